@@ -1,0 +1,1 @@
+//! The arena of plywise: players, openings, suites, matches, and honest statistics.

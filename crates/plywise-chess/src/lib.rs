@@ -1,0 +1,1 @@
+//! Chess for plywise: rules on cozy-chess, notation, a linear tapered evaluation.

@@ -1,0 +1,27 @@
+//! What a two-player board game must offer to be searched, and the kit that checks it.
+//!
+//! A game is an empty type that implements [`Game`]: its rules, and hooks for what a search may ask. [`Evaluate`]
+//! scores a position, [`Notation`] reads and writes positions and moves. Nothing here knows any particular game or any
+//! search.
+//!
+//! [`conformance`] checks an implementation; run it on every game you write.
+
+pub mod conformance;
+mod depth;
+pub mod epd;
+mod evaluate;
+mod game;
+mod notation;
+pub mod parameters;
+mod perft;
+pub mod pgn;
+pub mod score;
+mod window;
+
+pub use depth::Depth;
+pub use evaluate::Evaluate;
+pub use game::{Game, MoveTraits, Outcome, Phase, Side};
+pub use notation::{Notation, NotationError};
+pub use perft::{divide, perft};
+pub use score::Score;
+pub use window::Window;

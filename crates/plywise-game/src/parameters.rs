@@ -1,0 +1,369 @@
+//! Parameters that are declared once.
+//!
+//! [`parameters!`](crate::parameters!) turns one declaration into a typed struct with constants `DEFAULT` and `OFF`,
+//! and into a [`Parameters`] implementation, from which come the command line's `--set`, profile files, engine options,
+//! generated documentation, and the genes and gradients of learners. A default outside its range does not compile.
+//!
+//! ```
+//! use plywise_game::parameters::Parameters;
+//!
+//! plywise_game::parameters! {
+//!     /// How the search of this example prunes.
+//!     pub struct Example;
+//!
+//!     /// Null-move pruning: pass, search shallower, and cut if beta still holds.
+//!     null_move: NullMove = on {
+//!         /// Plies taken off the search after the pass.
+//!         reduction: 1..=7 = 2;
+//!     }
+//!     /// Piece values.
+//!     material: Material {
+//!         /// Pawn, knight, bishop, rook, queen.
+//!         values: [5] 0..=2000 = [100, 320, 330, 500, 900];
+//!     }
+//! }
+//!
+//! let mut example = Example::DEFAULT;
+//! example.set("null_move.reduction", "3").unwrap();
+//! example.set("material.values.4", "950").unwrap();
+//! example.set("null_move", "off").unwrap();
+//! assert_eq!(example.null_move.reduction, 3);
+//! assert!(!example.null_move.on());
+//! assert_eq!(
+//!     example.set("null_move.redaction", "3").unwrap_err().to_string(),
+//!     "unknown parameter 'null_move.redaction'; the nearest is 'null_move.reduction'"
+//! );
+//! assert_eq!(
+//!     example.set("null_move.reduction", "9").unwrap_err().to_string(),
+//!     "null_move.reduction is 9, but must lie between 1 and 7"
+//! );
+//! ```
+
+/// One number of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of its group.
+    pub group: &'static str,
+    /// What the group is for.
+    pub group_doc: &'static str,
+    /// Its own name.
+    pub name: &'static str,
+    /// Its place, where it is one of a list.
+    pub index: Option<usize>,
+    /// What it means.
+    pub doc: &'static str,
+    /// Its least value.
+    pub min: i32,
+    /// Its greatest value.
+    pub max: i32,
+    /// Its value unless set.
+    pub default: i32,
+    /// Whether it switches its group on and off.
+    pub is_switch: bool,
+}
+
+impl Parameter {
+    /// The name by which it is set: `group.name`, or `group.name.3` in a list.
+    pub fn path(&self) -> String {
+        match self.index {
+            Some(index) => format!("{}.{}.{index}", self.group, self.name),
+            None => format!("{}.{}", self.group, self.name),
+        }
+    }
+
+    /// The bits that a gene for it needs.
+    pub fn bits(&self) -> u32 {
+        let values = i64::from(self.max) - i64::from(self.min) + 1;
+        64 - (values - 1).leading_zeros()
+    }
+
+    fn is_named(&self, path: &str) -> bool {
+        path == self.path() || (self.is_switch && path == self.group)
+    }
+}
+
+/// Why a parameter could not be set: one sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParameterError {
+    /// There is no such name.
+    #[error("unknown parameter '{path}'; the nearest is '{nearest}'")]
+    Unknown {
+        /// The name that was given.
+        path: String,
+        /// The name that it resembles most.
+        nearest: String,
+    },
+    /// The value is not a whole number, `on` or `off`.
+    #[error("{path} must be a whole number{}, not '{text}'", if *is_switch { ", 'on' or 'off'" } else { "" })]
+    NotANumber {
+        /// The parameter.
+        path: String,
+        /// The value that was given.
+        text: String,
+        /// Whether `on` and `off` would do.
+        is_switch: bool,
+    },
+    /// The value lies outside the declared range.
+    #[error("{path} is {value}, but must lie between {min} and {max}")]
+    OutOfRange {
+        /// The parameter.
+        path: String,
+        /// The value that was given.
+        value: i64,
+        /// Its least value.
+        min: i32,
+        /// Its greatest value.
+        max: i32,
+    },
+}
+
+/// A set of declared parameters.
+pub trait Parameters: Clone + PartialEq + Default {
+    /// Calls `each` for every parameter and its value, in the order of declaration.
+    fn visit(&self, each: &mut dyn FnMut(&Parameter, i32));
+
+    /// Calls `each` for every parameter and its place, in the order of declaration.
+    fn visit_mut(&mut self, each: &mut dyn FnMut(&Parameter, &mut i32));
+
+    /// The declaration.
+    fn declared() -> Vec<Parameter> {
+        let mut all = Vec::new();
+        Self::default().visit(&mut |parameter, _| all.push(*parameter));
+        all
+    }
+
+    /// The value of one parameter.
+    fn get(&self, path: &str) -> Result<i32, ParameterError> {
+        let mut found = None;
+        self.visit(&mut |parameter, value| {
+            if parameter.is_named(path) {
+                found = Some(value);
+            }
+        });
+        found.ok_or_else(|| unknown::<Self>(path))
+    }
+
+    /// Sets one parameter from text: a whole number, or `on` and `off` for a switch.
+    fn set(&mut self, path: &str, text: &str) -> Result<(), ParameterError> {
+        let mut result = Err(None);
+        self.visit_mut(&mut |parameter, place| {
+            if parameter.is_named(path) {
+                result = parse(parameter, text).map(|value| *place = value).map_err(Some);
+            }
+        });
+        result.map_err(|error| error.unwrap_or_else(|| unknown::<Self>(path)))
+    }
+
+    /// All values, in the order of declaration.
+    fn values(&self) -> Vec<i32> {
+        let mut values = Vec::new();
+        self.visit(&mut |_, value| values.push(value));
+        values
+    }
+}
+
+fn parse(parameter: &Parameter, text: &str) -> Result<i32, ParameterError> {
+    let path = parameter.path();
+    let value = match text.trim() {
+        "on" | "true" if parameter.is_switch => 1,
+        "off" | "false" if parameter.is_switch => 0,
+        number => number.parse::<i64>().map_err(|_| ParameterError::NotANumber {
+            path: path.clone(),
+            text: text.to_string(),
+            is_switch: parameter.is_switch,
+        })?,
+    };
+    i32::try_from(value).ok().filter(|value| (parameter.min..=parameter.max).contains(value)).ok_or(
+        ParameterError::OutOfRange { path, value, min: parameter.min, max: parameter.max },
+    )
+}
+
+fn unknown<P: Parameters>(path: &str) -> ParameterError {
+    let nearest = nearest_name(path, P::declared().iter().map(Parameter::path)).unwrap_or_default();
+    ParameterError::Unknown { path: path.to_string(), nearest }
+}
+
+/// The candidate that `name` resembles most, for messages about names that do not exist.
+pub fn nearest_name(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(name, &candidate), candidate))
+        .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)))
+        .map(|(_, candidate)| candidate)
+}
+
+#[doc(hidden)]
+pub mod macro_support {
+    //! What [`parameters!`](crate::parameters!) expands to relies on.
+
+    /// A declared field: one number or a list of them.
+    pub trait Field {
+        fn numbers(&self) -> &[i32];
+        fn numbers_mut(&mut self) -> &mut [i32];
+        const IS_LIST: bool;
+    }
+
+    impl Field for i32 {
+        fn numbers(&self) -> &[i32] {
+            std::slice::from_ref(self)
+        }
+        fn numbers_mut(&mut self) -> &mut [i32] {
+            std::slice::from_mut(self)
+        }
+        const IS_LIST: bool = false;
+    }
+
+    impl<const N: usize> Field for [i32; N] {
+        fn numbers(&self) -> &[i32] {
+            self
+        }
+        fn numbers_mut(&mut self) -> &mut [i32] {
+            self
+        }
+        const IS_LIST: bool = true;
+    }
+
+    pub const fn all_within(numbers: &[i32], min: i32, max: i32) -> bool {
+        let mut i = 0;
+        while i < numbers.len() {
+            if numbers[i] < min || numbers[i] > max {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+/// Declares a struct of parameters; see [the module](crate::parameters).
+#[macro_export]
+macro_rules! parameters {
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $Set:ident;
+        $(
+            $(#[doc = $group_doc:literal])*
+            $group:ident : $Group:ident $(= $switch:ident)? {
+                $(
+                    $(#[doc = $field_doc:literal])*
+                    $field:ident : $([$count:expr])? $min:literal ..= $max:literal = $default:expr;
+                )*
+            }
+        )*
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $Set {
+            $( $(#[doc = $group_doc])* pub $group: $Group, )*
+        }
+
+        $(
+            $(#[doc = $group_doc])*
+            #[derive(Clone, Debug, PartialEq, Eq)]
+            pub struct $Group {
+                $( #[doc = "Whether it is switched on: 1 or 0."] pub enabled: $crate::parameters!(@switch_type $switch), )?
+                $( $(#[doc = $field_doc])* pub $field: $crate::parameters!(@type $($count)?), )*
+            }
+
+            impl $Group {
+                $(
+                    #[doc = "Whether it is switched on."]
+                    #[inline]
+                    pub const fn on(&self) -> bool {
+                        let _: $crate::parameters!(@switch_type $switch) = 0;
+                        self.enabled != 0
+                    }
+                )?
+            }
+
+            $(
+                const _: () = assert!(
+                    $crate::parameters::macro_support::all_within(
+                        $crate::parameters!(@slice $default $(, $count)?), $min, $max
+                    ),
+                    concat!("the default of ", stringify!($group), ".", stringify!($field), " is out of range")
+                );
+            )*
+        )*
+
+        impl $Set {
+            /// Every parameter as declared.
+            pub const DEFAULT: $Set = $Set {
+                $( $group: $Group {
+                    $( enabled: $crate::parameters!(@switch_value $switch), )?
+                    $( $field: $default, )*
+                }, )*
+            };
+
+            /// Every switch off, every number as declared.
+            pub const OFF: $Set = $Set {
+                $( $group: $Group {
+                    $( enabled: $crate::parameters!(@switch_off $switch), )?
+                    $( $field: $default, )*
+                }, )*
+            };
+        }
+
+        impl Default for $Set {
+            fn default() -> $Set {
+                $Set::DEFAULT
+            }
+        }
+
+        impl $crate::parameters::Parameters for $Set {
+            fn visit(&self, each: &mut dyn FnMut(&$crate::parameters::Parameter, i32)) {
+                // The declaration is walked in one place; a copy is cheap beside what the caller does.
+                self.clone().visit_mut(&mut |parameter, value| each(parameter, *value));
+            }
+
+            fn visit_mut(&mut self, each: &mut dyn FnMut(&$crate::parameters::Parameter, &mut i32)) {
+                use $crate::parameters::macro_support::Field;
+                $(
+                    let group_doc = concat!($($group_doc),*).trim_ascii();
+                    $( each(
+                        &$crate::parameters::Parameter {
+                            group: stringify!($group),
+                            group_doc,
+                            name: "enabled",
+                            index: None,
+                            doc: "Whether it is switched on.",
+                            min: 0,
+                            max: 1,
+                            default: $crate::parameters!(@switch_value $switch),
+                            is_switch: true,
+                        },
+                        &mut self.$group.enabled,
+                    ); )?
+                    $( {
+                        type Kind = $crate::parameters!(@type $($count)?);
+                        const DEFAULT: Kind = $default;
+                        for (i, place) in self.$group.$field.numbers_mut().iter_mut().enumerate() {
+                            each(
+                                &$crate::parameters::Parameter {
+                                    group: stringify!($group),
+                                    group_doc,
+                                    name: stringify!($field),
+                                    index: <Kind as Field>::IS_LIST.then_some(i),
+                                    doc: concat!($($field_doc),*).trim_ascii(),
+                                    min: $min,
+                                    max: $max,
+                                    default: DEFAULT.numbers()[i],
+                                    is_switch: false,
+                                },
+                                place,
+                            );
+                        }
+                    } )*
+                )*
+            }
+        }
+    };
+    (@type) => { i32 };
+    (@type $count:expr) => { [i32; $count] };
+    (@slice $default:expr) => { &[$default] };
+    (@slice $default:expr, $count:expr) => { &$default };
+    (@switch_type $switch:ident) => { i32 };
+    (@switch_value on) => { 1 };
+    (@switch_value off) => { 0 };
+    (@switch_off $switch:ident) => { 0 };
+}

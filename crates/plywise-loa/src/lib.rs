@@ -1,0 +1,1 @@
+//! Lines of Action for plywise: rules on bitboards, notation, an evaluation in the manner of MIA.

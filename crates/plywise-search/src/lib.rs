@@ -1,0 +1,1 @@
+//! The one search of plywise: selective alpha-beta for every two-player board game.
