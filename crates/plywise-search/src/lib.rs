@@ -1,1 +1,33 @@
 //! The one search of plywise: selective alpha-beta for every two-player board game.
+//!
+//! [`Searcher`] is the door: give it parameters ([`Params`], usually from a [`Profile`]) and an evaluation, and ask it
+//! about positions. It knows no game, prints nothing, holds no process-wide state, and reads the clock only through its
+//! limits. One thread with a fixed depth or node count gives one result and one node count on every machine.
+//!
+//! The search itself reads as a list in `search.rs`; each technique lives in a file of its own under `techniques/`.
+
+mod deepening;
+mod limits;
+mod minimax;
+mod observer;
+mod ordering;
+mod params;
+mod policy;
+mod profile;
+mod quiescence;
+mod search;
+mod searcher;
+mod table;
+mod techniques;
+mod worker;
+
+pub use limits::{Clock, Limits, Signal, TimeLimit};
+pub use observer::{Entered, Observer, Progress, RootMove, Tried};
+pub use ordering::MovePhase;
+pub use params::{Algorithm, Params};
+pub use policy::Policy;
+pub use profile::{Profile, ProfileError, write_groups};
+pub use search::Standing;
+pub use searcher::{Line, Report, Request, Searcher};
+pub use table::{Bound, Entry, Table, TableTooLarge};
+pub use techniques::{Counters, Technique};

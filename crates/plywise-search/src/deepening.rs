@@ -1,0 +1,169 @@
+//! The root: iterative deepening, aspiration windows, MTD(f), several lines.
+
+use crate::limits::{Stopped, TimeLimit};
+use crate::search::{Expect, Pv, Scout, Task};
+use crate::searcher::Line;
+use crate::worker::Worker;
+use crate::{Algorithm, Bound, Observer, Policy, Progress};
+use plywise_game::score::{self, INFINITY};
+use plywise_game::{Depth, Evaluate, Game, Score, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// Searches deeper and deeper until a limit is reached; the lines of the last iteration that got somewhere.
+    pub(crate) fn deepen(&mut self, root: &G::Position, wanted: usize, first_depth: i32) -> Vec<Line<G::Move>> {
+        let all_moves = std::mem::take(&mut self.root_moves);
+        let wanted = wanted.clamp(1, all_moves.len().max(1));
+        let last_depth = self.gauge.limits().depth.unwrap_or(i32::MAX).clamp(1, Depth::MAX.whole_plies());
+        let mut lines: Vec<Line<G::Move>> = Vec::new();
+        let mut instability = 1.0;
+        for depth in first_depth.min(last_depth)..=last_depth {
+            self.iteration = depth;
+            self.root_moves.clone_from(&all_moves);
+            let before = lines.first().and_then(|line| line.pv.first().copied());
+            let finished = self.iterate(root, wanted, &mut lines);
+            let after = lines.first().and_then(|line| line.pv.first().copied());
+            instability = 1.0 + (instability - 1.0) / 2.0 + if before == after { 0.0 } else { 0.6 };
+            if finished.is_err() || self.is_done(&lines, all_moves.len(), instability) {
+                break;
+            }
+        }
+        if let (true, Some(&mv)) = (lines.is_empty(), all_moves.first()) {
+            // Not even one iteration was granted, but a player must move.
+            lines.push(Line { score: self.judge(root), bound: Bound::Lower, depth: 0, pv: vec![mv] });
+        }
+        lines
+    }
+
+    fn is_done(&self, lines: &[Line<G::Move>], moves: usize, instability: f64) -> bool {
+        let limits = self.gauge.limits();
+        let distance = lines.first().and_then(|line| score::plies_to_end(line.score));
+        let won = limits.win_within.is_some_and(|plies| distance.is_some_and(|d| (0..=plies).contains(&d)));
+        // On the clock, neither an only move nor a win that cannot become shorter is worth more thought.
+        let on_clock = matches!(limits.time, Some(TimeLimit::Clock(_)));
+        let settled = moves == 1 || distance.is_some_and(|d| d.abs() <= self.iteration);
+        won || (on_clock && settled) || !self.gauge.has_time_for_another(instability)
+    }
+
+    /// One iteration: as many lines as are wanted, each without the first moves of those before it.
+    fn iterate(&mut self, root: &G::Position, wanted: usize, lines: &mut Vec<Line<G::Move>>) -> Result<(), Stopped> {
+        for rank in 0..wanted {
+            let guess = lines.get(rank).map(|line| line.score);
+            let score = match self.search_root(root, rank, guess) {
+                Ok(score) => score,
+                Err(Stopped) => {
+                    if rank == 0 {
+                        self.keep_partial(lines);
+                    }
+                    return Err(Stopped);
+                }
+            };
+            let Some((_, pv)) = self.partial.take() else { return Ok(()) };
+            let best = pv[0];
+            let line = Line { score, bound: Bound::Exact, depth: self.iteration, pv };
+            self.report(&line, rank);
+            if rank < lines.len() {
+                lines[rank] = line;
+            } else {
+                lines.push(line);
+            }
+            self.root_moves.retain(|&mv| mv != best);
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        Ok(())
+    }
+
+    /// The first move of a broken-off iteration is the best of the last one, so what it leaves is at least as good.
+    fn keep_partial(&mut self, lines: &mut Vec<Line<G::Move>>) {
+        let Some((score, pv)) = self.partial.take() else { return };
+        let line = Line { score, bound: Bound::Exact, depth: self.iteration, pv };
+        match lines.first_mut() {
+            Some(first) => *first = Line { depth: first.depth, ..line },
+            None => lines.push(line),
+        }
+    }
+
+    fn search_root(&mut self, root: &G::Position, rank: usize, guess: Option<Score>) -> Result<Score, Stopped> {
+        self.partial = None;
+        self.moves.clear();
+        match self.params().framework.kind() {
+            Algorithm::Minimax => self.define(root),
+            Algorithm::Mtdf => self.converge(root, guess.unwrap_or(0)),
+            Algorithm::AlphaBeta | Algorithm::Pvs => self.aspire(root, rank, guess),
+        }
+    }
+
+    fn define(&mut self, root: &G::Position) -> Result<Score, Stopped> {
+        let score = self.minimax(root, self.iteration, 0)?;
+        let pv = self.frames[0].pv.clone();
+        self.partial = (!pv.is_empty()).then_some((score, pv));
+        Ok(score)
+    }
+
+    /// Searches a window round the last score, wider where the score falls outside.
+    fn aspire(&mut self, root: &G::Position, rank: usize, guess: Option<Score>) -> Result<Score, Stopped> {
+        let aspiration = &self.params().aspiration;
+        let narrow = aspiration.on() && self.iteration >= aspiration.least_depth;
+        let mut margin = aspiration.window;
+        let mut window = match guess.filter(|&guess| narrow && !score::is_decided(guess)) {
+            Some(guess) => Window::new(guess - margin, guess + margin),
+            None => Window::FULL,
+        };
+        loop {
+            let score = self.search::<Pv>(root, self.root_task(window, Expect::Pv))?.score;
+            let bound = Bound::of(score, window);
+            match bound {
+                Bound::Exact => return Ok(score),
+                // No move may be left at the root, or the value may lie at the edge of the score range.
+                _ if window == Window::FULL => return Ok(score),
+                Bound::Upper => {
+                    window.alpha = widened(score - margin);
+                    self.partial = None;
+                }
+                Bound::Lower => window.beta = widened(score + margin),
+            }
+            margin = margin.saturating_mul(3).min(INFINITY);
+            let pv = self.frames[0].pv.clone();
+            self.report(&Line { score, bound, depth: self.iteration, pv }, rank);
+        }
+    }
+
+    /// MTD(f): null-window searches that close in on the value.
+    fn converge(&mut self, root: &G::Position, guess: Score) -> Result<Score, Stopped> {
+        let mut known = Window::FULL;
+        let mut score = guess;
+        while known.alpha < known.beta {
+            let beta = score.max(known.alpha + 1);
+            score = self.search::<Scout>(root, self.root_task(Window::reaching(beta), Expect::Cut))?.score;
+            if score < beta {
+                known.beta = score;
+            } else {
+                known.alpha = score;
+            }
+        }
+        Ok(score)
+    }
+
+    fn root_task(&self, window: Window, expect: Expect) -> Task {
+        Task { depth: Depth::plies(self.iteration), window, ply: 0, expect }
+    }
+
+    fn report(&mut self, line: &Line<G::Move>, rank: usize) {
+        let progress = Progress {
+            depth: line.depth,
+            selective_depth: self.selective_depth,
+            line: rank + 1,
+            score: line.score,
+            bound: line.bound,
+            nodes: self.gauge.total_nodes(self.nodes),
+            time: self.gauge.elapsed(),
+            table_permille: self.table.permille_full(),
+            pv: line.pv.clone(),
+        };
+        self.observer.progress(&progress);
+    }
+}
+
+/// A bound of a widened window; beyond what evaluations reach only the full range makes sense.
+fn widened(bound: Score) -> Score {
+    if bound.abs() > score::EVAL_LIMIT { INFINITY * bound.signum() } else { bound }
+}

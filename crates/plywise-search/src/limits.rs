@@ -1,0 +1,252 @@
+//! When to stop: depth, nodes, time on the clock, a proven win, or a signal from outside.
+//!
+//! This is the only place where the search reads the clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// What a search may use up. The default is no limit at all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The last iteration, in plies.
+    pub depth: Option<i32>,
+    /// The nodes that all threads together may search; exact with one thread.
+    pub nodes: Option<u64>,
+    /// The time.
+    pub time: Option<TimeLimit>,
+    /// Stop at a forced win within this many plies.
+    pub win_within: Option<i32>,
+}
+
+impl Limits {
+    /// Search `plies` iterations.
+    pub fn depth(plies: i32) -> Limits {
+        Limits { depth: Some(plies), ..Limits::default() }
+    }
+
+    /// Search `nodes` nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    /// Search for `time`.
+    pub fn time(time: Duration) -> Limits {
+        Limits { time: Some(TimeLimit::Fixed(time)), ..Limits::default() }
+    }
+}
+
+/// How time is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// Exactly this long.
+    Fixed(Duration),
+    /// A share of what is left on the clock.
+    Clock(Clock),
+}
+
+/// A player's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// The time left.
+    pub remaining: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// The moves to the next time control, if there is one.
+    pub moves_to_go: Option<u32>,
+    /// What a move loses on its way to the clock.
+    pub overhead: Duration,
+}
+
+/// Stops a running search from another thread, and tells it that the opponent made the expected move.
+#[derive(Clone, Debug, Default)]
+pub struct Signal(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+}
+
+impl Signal {
+    /// A signal that says nothing yet.
+    pub fn new() -> Signal {
+        Signal::default()
+    }
+
+    /// A signal for a search on the opponent's time: limits hold only after [`ponder_hit`](Signal::ponder_hit).
+    pub fn pondering() -> Signal {
+        let signal = Signal::default();
+        signal.0.pondering.store(true, Relaxed);
+        signal
+    }
+
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        self.0.stop.store(true, Relaxed);
+    }
+
+    /// The opponent made the expected move: from now on the limits hold.
+    pub fn ponder_hit(&self) {
+        self.0.pondering.store(false, Relaxed);
+    }
+
+    /// Whether the search has been told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.0.stop.load(Relaxed)
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.0.pondering.load(Relaxed)
+    }
+}
+
+/// The search ended before this node was finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// How long to think: beyond `soft` no new iteration begins, at `hard` the search breaks off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Plan {
+    soft: Duration,
+    hard: Duration,
+}
+
+/// Without a time control ahead, play as if this many moves were to come.
+const MOVES_AHEAD: u32 = 24;
+/// A move may take at most this many times its share.
+const PATIENCE: u32 = 4;
+
+impl Plan {
+    fn of(limit: TimeLimit) -> Plan {
+        match limit {
+            TimeLimit::Fixed(time) => Plan { soft: time, hard: time },
+            TimeLimit::Clock(clock) => {
+                let least = Duration::from_millis(1);
+                let usable = clock.remaining.saturating_sub(clock.overhead).max(least);
+                let moves = clock.moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
+                let share = usable / moves + clock.increment * 3 / 4;
+                // The last move before the control may use what is left; otherwise keep most of the clock.
+                let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+                let hard = (share * PATIENCE).min(most).max(least);
+                Plan { soft: (share * 3 / 5).min(hard), hard }
+            }
+        }
+    }
+}
+
+/// What all threads of one search share: the limits, the clock, the signal and the node count.
+pub(crate) struct Gauge<'a> {
+    limits: &'a Limits,
+    plan: Option<Plan>,
+    signal: &'a Signal,
+    begun: Instant,
+    done: AtomicBool,
+    nodes: AtomicU64,
+    threads: usize,
+}
+
+/// The clock is read once in this many nodes.
+const NODES_PER_LOOK: u64 = 1024;
+
+impl<'a> Gauge<'a> {
+    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Gauge<'a> {
+        Gauge {
+            limits,
+            plan: limits.time.map(Plan::of),
+            signal,
+            begun: Instant::now(),
+            done: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            threads,
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        self.limits
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Ends the search for all threads.
+    pub(crate) fn finish(&self) {
+        self.done.store(true, Relaxed);
+    }
+
+    /// Nodes of all threads; `own` is the exact count of the thread that asks, where it is the only one.
+    pub(crate) fn total_nodes(&self, own: u64) -> u64 {
+        if self.threads == 1 { own } else { self.nodes.load(Relaxed).max(own) }
+    }
+
+    /// Called at every node with the thread's own count, this node included.
+    #[inline]
+    pub(crate) fn check(&self, own_nodes: u64) -> Result<(), Stopped> {
+        if self.threads == 1 && self.limits.nodes.is_some_and(|limit| own_nodes > limit) {
+            return Err(Stopped);
+        }
+        if own_nodes.is_multiple_of(NODES_PER_LOOK) { self.look() } else { Ok(()) }
+    }
+
+    fn look(&self) -> Result<(), Stopped> {
+        let mut over = self.done.load(Relaxed) || self.signal.is_stopped();
+        if self.threads > 1 {
+            let nodes = self.nodes.fetch_add(NODES_PER_LOOK, Relaxed) + NODES_PER_LOOK;
+            over |= self.limits.nodes.is_some_and(|limit| nodes > limit);
+        }
+        if let Some(plan) = self.plan {
+            over |= !self.signal.is_pondering() && self.elapsed() >= plan.hard;
+        }
+        if over { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Whether another iteration should begin. An unstable best move deserves more time: `instability` is 1 for a
+    /// settled one and grows.
+    pub(crate) fn has_time_for_another(&self, instability: f64) -> bool {
+        if self.done.load(Relaxed) || self.signal.is_stopped() {
+            return false;
+        }
+        let Some(plan) = self.plan else { return true };
+        let soft = match self.limits.time {
+            Some(TimeLimit::Clock(_)) => plan.soft.mul_f64(instability).min(plan.hard),
+            _ => plan.soft,
+        };
+        self.signal.is_pondering() || self.elapsed() < soft
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Plan {
+        Plan::of(TimeLimit::Clock(Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+            overhead: Duration::from_millis(10),
+        }))
+    }
+
+    #[test]
+    fn a_plan_never_exceeds_the_clock() {
+        for remaining in [0, 1, 5, 10, 50, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1000, 30_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
+                    let plan = plan(remaining, increment, moves_to_go);
+                    assert!(plan.soft <= plan.hard);
+                    let usable = remaining.saturating_sub(10).max(1);
+                    assert!(plan.hard <= Duration::from_millis(usable), "{remaining} {increment} {moves_to_go:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_gives_longer_plans() {
+        assert!(plan(60_000, 0, None).soft > plan(30_000, 0, None).soft);
+        assert!(plan(60_000, 0, Some(5)).soft > plan(60_000, 0, Some(20)).soft);
+    }
+}

@@ -1,0 +1,58 @@
+//! Minimax, as in the textbook: the definition that every other algorithm is tested against. It shares the rules of
+//! the game's end and of quiescence with the search, and nothing else.
+
+use crate::limits::Stopped;
+use crate::worker::Worker;
+use crate::{Observer, Policy};
+use plywise_game::score::{self, INFINITY, MAX_PLY};
+use plywise_game::{Evaluate, Game, Score};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// The minimax value of a position, `depth` plies deep, and its line.
+    pub(crate) fn minimax(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<Score, Stopped> {
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.minimax_quiescence(position, ply, 0);
+        }
+        self.count_node(ply)?;
+        if let Some(score) = self.arrive(position, G::hash(position), ply) {
+            return Ok(score);
+        }
+        let mut best = -INFINITY;
+        for mv in G::legal_moves(position) {
+            if ply == 0 && !self.root_moves.contains(&mv) {
+                continue;
+            }
+            self.depart(position, ply, mv);
+            let value = -self.minimax(&G::play(position, mv), depth - 1, ply + 1)?;
+            if value > best {
+                best = value;
+                self.extend_pv(ply, mv);
+            }
+        }
+        Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
+    }
+
+    fn minimax_quiescence(&mut self, position: &G::Position, ply: usize, beyond: i32) -> Result<Score, Stopped> {
+        self.count_node(ply)?;
+        if let Some(score) = self.arrive(position, G::hash(position), ply) {
+            return Ok(score);
+        }
+        if !self.may_go_on(ply, beyond) {
+            return Ok(self.judge(position));
+        }
+        let in_check = G::in_check(position);
+        let mut best = if in_check { -INFINITY } else { self.judge(position) };
+        let mut moves = Vec::new();
+        if in_check {
+            G::moves(position, |mv| moves.push(mv));
+        } else {
+            G::tactical_moves(position, |mv| moves.push(mv));
+            moves.retain(|&mv| !self.is_left_out_of_quiescence(position, mv));
+        }
+        for mv in moves {
+            self.depart(position, ply, mv);
+            best = best.max(-self.minimax_quiescence(&G::play(position, mv), ply + 1, beyond + 1)?);
+        }
+        Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
+    }
+}

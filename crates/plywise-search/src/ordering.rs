@@ -1,0 +1,240 @@
+//! The order in which moves are tried: the table's move, winning tactical moves, killers, quiet moves by history, and
+//! last the tactical moves that lose material.
+//!
+//! Killers: Akl & Newborn, "The principal continuation and the killer heuristic", 1977. History: Schaeffer, "The history
+//! heuristic and alpha-beta search enhancements in practice", 1989. Relative history: Winands, van der Werf, van den
+//! Herik & Uiterwijk, "The relative history heuristic", 2006.
+
+use crate::params;
+use crate::search::Node;
+use crate::worker::Worker;
+use crate::{Observer, Policy};
+use plywise_game::{Depth, Evaluate, Game};
+
+/// The part of the order that a move belongs to, in the order of trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MovePhase {
+    /// The table suggested it.
+    Table,
+    /// A tactical move that does not lose material.
+    Tactical,
+    /// It refuted a sibling.
+    Killer,
+    /// A quiet move with a good record.
+    History,
+    /// A quiet move without one.
+    Rest,
+    /// A tactical move that loses material.
+    Losing,
+}
+
+/// A move on the move stack, and how early to try it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<M> {
+    pub(crate) mv: M,
+    pub(crate) phase: MovePhase,
+    key: i32,
+}
+
+/// Keys of one phase lie within ± this of each other.
+const PHASE_SPAN: i32 = 1 << 27;
+const LARGEST_VALUE: i32 = PHASE_SPAN / 2 - 1;
+
+impl<M> Candidate<M> {
+    fn new(mv: M, phase: MovePhase, value: i32) -> Candidate<M> {
+        let key = (2 - phase as i32) * PHASE_SPAN + value.clamp(-LARGEST_VALUE, LARGEST_VALUE);
+        Candidate { mv, phase, key }
+    }
+}
+
+/// Where a node's moves lie on the move stack, and how far they have been tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cursor {
+    pub(crate) start: usize,
+    pub(crate) next: usize,
+    pub(crate) end: usize,
+    generated: bool,
+    table_move_served: bool,
+}
+
+impl Cursor {
+    /// No moves yet, where the move stack ends at `top`.
+    pub(crate) fn at(top: usize) -> Cursor {
+        Cursor { start: top, next: top, end: top, ..Cursor::default() }
+    }
+
+    /// How many moves the node has, once they are generated.
+    pub(crate) fn count(&self) -> usize {
+        debug_assert!(self.generated);
+        self.end - self.start + usize::from(self.table_move_served)
+    }
+}
+
+/// What quiet moves have achieved so far in this search and the ones before it.
+pub(crate) struct History {
+    merit: Vec<i32>,
+    hits: Vec<u32>,
+    tries: Vec<u32>,
+}
+
+/// Merits stay within ± this: the closer to it, the less another success adds.
+const LARGEST_MERIT: i32 = 1 << 14;
+/// Relative history is a fraction of this.
+const WHOLE: u64 = 1 << 14;
+
+impl History {
+    pub(crate) fn new(indices: usize) -> History {
+        History { merit: vec![0; indices], hits: vec![0; indices], tries: vec![0; indices] }
+    }
+
+    /// The merit of a move index under the chosen kind of history, within ±2^14.
+    fn value(&self, index: usize, kind: i32) -> i32 {
+        match kind {
+            0 => 0,
+            1 => self.merit[index],
+            _ => (u64::from(self.hits[index]) * WHOLE / u64::from(self.tries[index].max(1))) as i32,
+        }
+    }
+
+    fn reward(&mut self, index: usize, bonus: i32) {
+        self.shift(index, bonus);
+        self.hits[index] = self.hits[index].saturating_add(bonus as u32);
+        self.tries[index] = self.tries[index].saturating_add(bonus as u32);
+    }
+
+    fn blame(&mut self, index: usize, malus: i32) {
+        self.shift(index, -malus);
+        self.tries[index] = self.tries[index].saturating_add(malus as u32);
+    }
+
+    fn shift(&mut self, index: usize, by: i32) {
+        let merit = &mut self.merit[index];
+        *merit += by - *merit * by.abs() / LARGEST_MERIT;
+    }
+
+    /// Lets old experience fade before the next search.
+    pub(crate) fn fade(&mut self) {
+        self.merit.iter_mut().for_each(|merit| *merit /= 2);
+        self.hits.iter_mut().for_each(|hits| *hits /= 2);
+        self.tries.iter_mut().for_each(|tries| *tries /= 2);
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// The next move to try at this node. Moves are generated only when the table's move did not do.
+    pub(crate) fn next_move(&mut self, node: &mut Node<G>) -> Option<Candidate<G::Move>> {
+        if !node.cursor.generated {
+            if let Some(mv) = node.table_move.filter(|_| !node.cursor.table_move_served) {
+                node.cursor.table_move_served = true;
+                return Some(Candidate::new(mv, MovePhase::Table, 0));
+            }
+            self.generate(node);
+        }
+        loop {
+            let picked = self.pick(&mut node.cursor)?;
+            let loses = picked.phase == MovePhase::Tactical && G::exchange_value(node.position, picked.mv) < 0;
+            if !loses {
+                return Some(picked);
+            }
+            node.cursor.next -= 1;
+            self.moves[node.cursor.next] = Candidate::new(picked.mv, MovePhase::Losing, picked.key);
+        }
+    }
+
+    /// Lists the node's moves on the move stack, each with its key.
+    pub(crate) fn generate(&mut self, node: &mut Node<G>) {
+        if node.cursor.generated {
+            return;
+        }
+        let start = self.moves.len();
+        let table_move = node.table_move;
+        let killers = self.frames[node.ply].killers;
+        let ordering = &self.policy.params().ordering;
+        let (moves, history, allowed) = (&mut self.moves, &self.memory.history, &self.root_moves);
+        let served = node.cursor.table_move_served;
+        G::moves(node.position, |mv| {
+            if Some(mv) == table_move {
+                if !served {
+                    moves.push(Candidate::new(mv, MovePhase::Table, 0));
+                }
+            } else if node.ply > 0 || allowed.contains(&mv) {
+                moves.push(rank::<G>(ordering, history, killers, node.position, mv));
+            }
+        });
+        let end = self.moves.len();
+        node.cursor = Cursor { start, next: start, end, generated: true, ..node.cursor };
+    }
+
+    /// Lists the moves that quiescence tries: the tactical ones, or all of them to get out of check.
+    pub(crate) fn generate_for_quiescence(&mut self, position: &G::Position, ply: usize, in_check: bool) -> Cursor {
+        let start = self.moves.len();
+        let killers = self.frames[ply].killers;
+        let ordering = &self.policy.params().ordering;
+        let (moves, history) = (&mut self.moves, &self.memory.history);
+        let each = |mv| moves.push(rank::<G>(ordering, history, killers, position, mv));
+        if in_check {
+            G::moves(position, each);
+        } else {
+            G::tactical_moves(position, each);
+        }
+        Cursor { start, next: start, end: self.moves.len(), generated: true, ..Cursor::default() }
+    }
+
+    /// Takes the most promising of the moves that are left.
+    pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<G::Move>> {
+        let rest = &mut self.moves[cursor.next..cursor.end];
+        // Among equal keys the first generated wins: the order never depends on how often it was asked for.
+        let best = (1..rest.len()).fold(0, |best, i| if rest[i].key > rest[best].key { i } else { best });
+        let picked = *rest.get(best)?;
+        rest[..=best].rotate_right(1);
+        cursor.next += 1;
+        Some(picked)
+    }
+
+    /// A quiet move turned out best: remember it, and blame those that were tried before it.
+    pub(crate) fn learn_order(&mut self, node: &Node<G>, best: G::Move, cuts: bool) {
+        if G::tactical_value(node.position, best).is_some() {
+            return;
+        }
+        let killers = &mut self.frames[node.ply].killers;
+        if cuts && killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+        if self.policy.params().ordering.history == 0 {
+            return;
+        }
+        let bonus = bonus(node.depth);
+        for candidate in &self.moves[node.cursor.start..node.cursor.next] {
+            if candidate.mv != best && matches!(candidate.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
+            {
+                self.memory.history.blame(G::move_index(node.position, candidate.mv), bonus);
+            }
+        }
+        self.memory.history.reward(G::move_index(node.position, best), bonus);
+    }
+}
+
+fn bonus(depth: Depth) -> i32 {
+    let plies = depth.whole_plies().max(1);
+    (plies * plies).min(400)
+}
+
+fn rank<G: Game>(
+    ordering: &params::Ordering,
+    history: &History,
+    killers: [Option<G::Move>; 2],
+    position: &G::Position,
+    mv: G::Move,
+) -> Candidate<G::Move> {
+    if let Some(value) = G::tactical_value(position, mv)
+        && ordering.tactical == 1
+    {
+        return Candidate::new(mv, MovePhase::Tactical, value);
+    }
+    if let Some(place) = killers[..ordering.killers as usize].iter().position(|&killer| killer == Some(mv)) {
+        return Candidate::new(mv, MovePhase::Killer, -(place as i32));
+    }
+    let value = history.value(G::move_index(position, mv), ordering.history);
+    let phase = if value > 0 { MovePhase::History } else { MovePhase::Rest };
+    Candidate::new(mv, phase, value)
+}

@@ -1,0 +1,298 @@
+//! Profiles: named sets of parameters, built in or from a file.
+//!
+//! A profile is a TOML file that says what it changes against another one:
+//!
+//! ```toml
+//! description = "brute with deeper quiescence"
+//! base = "brute"
+//!
+//! [search]
+//! quiescence.plies = 64
+//! transposition_cutoffs.enabled = false
+//!
+//! [game.loa.search]          # only in this game
+//! aspiration.window = 40
+//!
+//! [game.chess.evaluation]    # weights of the game's evaluation
+//! material.values = [100, 320, 330, 500, 900]
+//! ```
+
+use crate::Params;
+use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
+use std::fmt::Write;
+
+/// A named set of parameters, as what it changes against its base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    base: Option<String>,
+    /// What it changes, in the order of the file.
+    settings: Vec<Setting>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Setting {
+    /// The game it is for; all games if `None`.
+    game: Option<String>,
+    section: Section,
+    path: String,
+    value: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    Search,
+    Evaluation,
+}
+
+/// Why a profile cannot be used: one sentence for the user.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProfileError {
+    /// No built-in profile has this name.
+    #[error("unknown profile '{name}'; the nearest is '{nearest}'")]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The name that it resembles most.
+        nearest: String,
+    },
+    /// The file is not what a profile looks like.
+    #[error("profile '{name}' cannot be read: {reason}")]
+    Malformed {
+        /// The profile.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A parameter does not exist or has a wrong value.
+    #[error("profile '{name}': {error}")]
+    Parameter {
+        /// The profile.
+        name: String,
+        /// What is wrong with the parameter.
+        error: ParameterError,
+    },
+}
+
+/// The built-in profiles, each with its file; every base stands before those that build on it.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("minimax", include_str!("../profiles/minimax.toml")),
+    ("alphabeta", include_str!("../profiles/alphabeta.toml")),
+    ("brute", include_str!("../profiles/brute.toml")),
+    ("best", include_str!("../profiles/best.toml")),
+];
+
+impl Profile {
+    /// All built-in profiles.
+    pub fn built_in() -> Vec<Profile> {
+        BUILT_IN
+            .iter()
+            .map(|(name, text)| Profile::parse(name, text).expect("built-in profiles are tested to be readable"))
+            .collect()
+    }
+
+    /// The built-in profile of this name.
+    pub fn named(name: &str) -> Result<Profile, ProfileError> {
+        match BUILT_IN.iter().find(|(known, _)| *known == name) {
+            Some((name, text)) => Profile::parse(name, text),
+            None => {
+                let nearest = nearest_name(name, BUILT_IN.iter().map(|(known, _)| known.to_string()));
+                Err(ProfileError::Unknown { name: name.to_string(), nearest: nearest.unwrap_or_default() })
+            }
+        }
+    }
+
+    /// Reads a profile from the text of a file. What it means is checked by [`params`](Profile::params).
+    pub fn parse(name: &str, text: &str) -> Result<Profile, ProfileError> {
+        let malformed = |reason: String| ProfileError::Malformed { name: name.to_string(), reason };
+        let mut file: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            malformed(format!("line {line}: {}", error.message()))
+        })?;
+        let mut take_text = |key: &str| match file.remove(key) {
+            None => Ok(None),
+            Some(toml::Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(malformed(format!("'{key}' must be a text"))),
+        };
+        let description = take_text("description")?.unwrap_or_default();
+        let base = take_text("base")?;
+        let mut settings = Vec::new();
+        for (key, value) in file {
+            match (key.as_str(), value) {
+                ("search", value) => flatten(&mut settings, None, Section::Search, "", value),
+                ("game", toml::Value::Table(games)) => {
+                    for (game, sections) in games {
+                        read_game(&mut settings, &game, sections).map_err(malformed)?;
+                    }
+                }
+                _ => return Err(malformed(format!("'{key}' is not a part of a profile"))),
+            }
+        }
+        Ok(Profile { name: name.to_string(), description, base, settings })
+    }
+
+    /// The parameters of the search for a game.
+    pub fn params(&self, game: &str) -> Result<Params, ProfileError> {
+        let mut params = match &self.base {
+            Some(base) => self.base_profile(base)?.params(game)?,
+            None => Params::OFF,
+        };
+        for setting in self.settings_for(game, Section::Search) {
+            params
+                .set(&setting.path, &setting.value)
+                .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
+        }
+        Ok(params)
+    }
+
+    /// Sets the weights of a game's evaluation that this profile, or one it builds on, changes.
+    pub fn apply_to_evaluation<W: Parameters>(&self, game: &str, weights: &mut W) -> Result<(), ProfileError> {
+        if let Some(base) = &self.base {
+            self.base_profile(base)?.apply_to_evaluation(game, weights)?;
+        }
+        for setting in self.settings_for(game, Section::Evaluation) {
+            weights
+                .set(&setting.path, &setting.value)
+                .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
+        }
+        Ok(())
+    }
+
+    /// Its base must be built in, and so a chain of bases always ends.
+    fn base_profile(&self, base: &str) -> Result<Profile, ProfileError> {
+        let known = BUILT_IN.iter().position(|(name, _)| *name == self.name).unwrap_or(BUILT_IN.len());
+        let profile = Profile::named(base)?;
+        let is_before = BUILT_IN[..known].iter().any(|(name, _)| *name == base);
+        is_before.then_some(profile).ok_or_else(|| ProfileError::Malformed {
+            name: self.name.clone(),
+            reason: format!("it builds on '{base}', which does not stand before it"),
+        })
+    }
+
+    /// Settings for all games first, so that a game's own settings win.
+    fn settings_for<'a>(&'a self, game: &'a str, section: Section) -> impl Iterator<Item = &'a Setting> {
+        let general = self.settings.iter().filter(|setting| setting.game.is_none());
+        let special = self.settings.iter().filter(move |setting| setting.game.as_deref() == Some(game));
+        general.chain(special).filter(move |setting| setting.section == section)
+    }
+}
+
+fn read_game(settings: &mut Vec<Setting>, game: &str, sections: toml::Value) -> Result<(), String> {
+    let toml::Value::Table(sections) = sections else {
+        return Err(format!("'game.{game}' must be a table"));
+    };
+    for (section, value) in sections {
+        let section = match section.as_str() {
+            "search" => Section::Search,
+            "evaluation" => Section::Evaluation,
+            _ => return Err(format!("'game.{game}.{section}' is neither 'search' nor 'evaluation'")),
+        };
+        flatten(settings, Some(game), section, "", value);
+    }
+    Ok(())
+}
+
+/// Turns nested tables and lists into dotted paths.
+fn flatten(settings: &mut Vec<Setting>, game: Option<&str>, section: Section, prefix: &str, value: toml::Value) {
+    let join = |key: &str| if prefix.is_empty() { key.to_string() } else { format!("{prefix}.{key}") };
+    let value = match value {
+        toml::Value::Table(table) => {
+            return table.into_iter().for_each(|(key, value)| flatten(settings, game, section, &join(&key), value));
+        }
+        toml::Value::Array(list) => {
+            let numbered = list.into_iter().enumerate();
+            return numbered.for_each(|(i, value)| flatten(settings, game, section, &join(&i.to_string()), value));
+        }
+        toml::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    settings.push(Setting { game: game.map(str::to_string), section, path: prefix.to_string(), value });
+}
+
+/// Writes parameters as the groups of a profile file: under `[search]` if `section` is `search`.
+pub fn write_groups<W: Parameters>(section: &str, parameters: &W) -> String {
+    let mut text = String::new();
+    let mut group = "";
+    let mut list: Option<(&'static str, Vec<i32>)> = None;
+    fn flush(text: &mut String, list: &mut Option<(&'static str, Vec<i32>)>) {
+        if let Some((name, values)) = list.take() {
+            let _ = writeln!(text, "{name} = {values:?}");
+        }
+    }
+    parameters.visit(&mut |parameter, value| {
+        if list.as_ref().is_some_and(|(name, _)| *name != parameter.name || group != parameter.group) {
+            flush(&mut text, &mut list);
+        }
+        if group != parameter.group {
+            group = parameter.group;
+            let _ = writeln!(text, "\n[{section}.{group}]");
+        }
+        match parameter.index {
+            Some(_) => list.get_or_insert_with(|| (parameter.name, Vec::new())).1.push(value),
+            None if parameter.is_switch => {
+                let _ = writeln!(text, "{} = {}", parameter.name, value != 0);
+            }
+            None => {
+                let _ = writeln!(text, "{} = {value}", parameter.name);
+            }
+        }
+    });
+    flush(&mut text, &mut list);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_profile_resolves() {
+        for profile in Profile::built_in() {
+            for game in ["chess", "loa", "othello", "abalone", "another"] {
+                profile.params(game).unwrap();
+            }
+            assert!(!profile.description.is_empty(), "{} describes itself", profile.name);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let best = Profile::named("best").unwrap().params("chess").unwrap();
+        let text = write_groups("search", &best);
+        assert_eq!(Profile::parse("copy", &text).unwrap().params("chess").unwrap(), best);
+    }
+
+    #[test]
+    fn a_games_own_settings_win() {
+        let text = "base = 'brute'\n[game.loa.search]\naspiration.window = 7\n[search]\naspiration.window = 9\n";
+        let profile = Profile::parse("mine", text).unwrap();
+        assert_eq!(profile.params("loa").unwrap().aspiration.window, 7);
+        assert_eq!(profile.params("chess").unwrap().aspiration.window, 9);
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, message: &str) {
+        let error = Profile::parse("mine", text).and_then(|profile| profile.params("chess")).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        check_error("base = 'brut'", "unknown profile 'brut'; the nearest is 'brute'");
+        check_error("color = 'red'", "profile 'mine' cannot be read: 'color' is not a part of a profile");
+        check_error("base = 3", "profile 'mine' cannot be read: 'base' must be a text");
+        check_error(
+            "[search]\naspiration.windw = 3",
+            "profile 'mine': unknown parameter 'aspiration.windw'; the nearest is 'aspiration.window'",
+        );
+        check_error(
+            "[search]\naspiration.window = 0",
+            "profile 'mine': aspiration.window is 0, but must lie between 1 and 1000",
+        );
+        let error = Profile::parse("mine", "a = = 1").unwrap_err().to_string();
+        assert!(error.starts_with("profile 'mine' cannot be read: line 1: "), "{error}");
+    }
+}

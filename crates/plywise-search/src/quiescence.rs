@@ -1,0 +1,110 @@
+//! Quiescence: at the horizon, tactical moves are played out before the position is judged. The side to move may stand
+//! pat instead, unless it is in check (Beal, "A generalised quiescence search algorithm", 1990).
+
+use crate::limits::Stopped;
+use crate::table::to_table;
+use crate::worker::Worker;
+use crate::{Bound, Entry, Observer, Policy};
+use plywise_game::score::{self, INFINITY, MAX_PLY};
+use plywise_game::{Depth, Evaluate, Game, Score, Window};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// The value of a position at the horizon, `beyond` plies after it.
+    pub(crate) fn quiesce(
+        &mut self,
+        position: &G::Position,
+        window: Window,
+        ply: usize,
+        beyond: i32,
+    ) -> Result<Score, Stopped> {
+        self.count_node(ply)?;
+        let hash = G::hash(position);
+        if let Some(score) = self.arrive(position, hash, ply) {
+            return Ok(score);
+        }
+        if !self.may_go_on(ply, beyond) {
+            return Ok(self.judge(position));
+        }
+        // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
+        let uses_table = beyond == 0 && self.params().quiescence.table == 1 && self.params().table.on();
+        if uses_table && let Some(score) = self.known_at_horizon(hash, window, ply) {
+            return Ok(score);
+        }
+        let (best, best_move) = self.quiesce_moves(position, window, ply, beyond)?;
+        if uses_table {
+            let entry = Entry {
+                score: to_table(best, ply),
+                bound: Bound::of(best, window),
+                depth: Depth::ZERO,
+                move_code: best_move.map_or(0, G::move_code),
+                uncertain: false,
+            };
+            self.table.store(hash, &entry);
+        }
+        Ok(best)
+    }
+
+    fn quiesce_moves(
+        &mut self,
+        position: &G::Position,
+        mut window: Window,
+        ply: usize,
+        beyond: i32,
+    ) -> Result<(Score, Option<G::Move>), Stopped> {
+        let in_check = G::in_check(position);
+        let mut best = -INFINITY;
+        if !in_check {
+            best = self.judge(position);
+            window = window.raise(best);
+            if best >= window.beta {
+                return Ok((best, None));
+            }
+        }
+        let mut best_move = None;
+        let mut cursor = self.generate_for_quiescence(position, ply, in_check);
+        while let Some(candidate) = self.pick(&mut cursor) {
+            if !in_check && self.is_left_out_of_quiescence(position, candidate.mv) {
+                continue;
+            }
+            let after = G::play(position, candidate.mv);
+            self.depart(position, ply, candidate.mv);
+            let value = -self.quiesce(&after, -window, ply + 1, beyond + 1)?;
+            if value > best {
+                best = value;
+                best_move = Some(candidate.mv);
+                window = window.raise(value);
+                if value >= window.beta {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(cursor.start);
+        if in_check && best_move.is_none() {
+            best = score::of_outcome(G::stuck(position), ply);
+        }
+        Ok((best, best_move))
+    }
+
+    pub(crate) fn may_go_on(&self, ply: usize, beyond: i32) -> bool {
+        let quiescence = &self.params().quiescence;
+        quiescence.on() && beyond < quiescence.plies && ply < MAX_PLY
+    }
+
+    pub(crate) fn is_left_out_of_quiescence(&self, position: &G::Position, mv: G::Move) -> bool {
+        self.params().quiescence.leave_out_losing == 1 && G::exchange_value(position, mv) < 0
+    }
+
+    /// The evaluation of a position, kept within its range.
+    pub(crate) fn judge(&mut self, position: &G::Position) -> Score {
+        self.evaluate.evaluate(position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+
+    fn known_at_horizon(&self, hash: u64, window: Window, ply: usize) -> Option<Score> {
+        let entry = self.table.probe(hash)?;
+        let fits = match self.params().table.equal_depth_only {
+            0 => true,
+            _ => entry.depth == Depth::ZERO,
+        };
+        fits.then(|| entry.settles(window, ply)).flatten()
+    }
+}

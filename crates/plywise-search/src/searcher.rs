@@ -1,0 +1,235 @@
+use crate::limits::Gauge;
+use crate::techniques::Counters;
+use crate::worker::{FRAMES, Frame, Memory, Worker};
+use crate::{Bound, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
+use plywise_game::score::MAX_PLY;
+use plywise_game::{Evaluate, Game, Score};
+use std::time::Duration;
+
+/// A player's mind: parameters, an evaluation, a transposition table and what earlier searches learned.
+///
+/// ```
+/// # use plywise_game::{Evaluate, Game, Outcome, Score, Side};
+/// # #[derive(Clone, Copy)] struct Count;
+/// # enum Nim {}
+/// # impl Game for Nim {
+/// #     type Position = (u8, bool);
+/// #     type Move = u8;
+/// #     fn start() -> (u8, bool) { (10, true) }
+/// #     fn side_to_move(p: &(u8, bool)) -> Side { if p.1 { Side::First } else { Side::Second } }
+/// #     fn moves(p: &(u8, bool), each: impl FnMut(u8)) { (1..=p.0.min(3)).for_each(each) }
+/// #     fn play(p: &(u8, bool), mv: u8) -> (u8, bool) { (p.0 - mv, !p.1) }
+/// #     fn hash(p: &(u8, bool)) -> u64 { u64::from(p.0 * 2 + p.1 as u8).wrapping_mul(0x9e37_79b9_7f4a_7c15) }
+/// #     fn stuck(_: &(u8, bool)) -> Outcome { Outcome::Loss }
+/// #     fn move_code(mv: u8) -> u16 { mv.into() }
+/// # }
+/// # impl Evaluate<Nim> for Count { fn evaluate(&mut self, _: &(u8, bool)) -> Score { 0 } }
+/// use plywise_search::{Limits, Params, Request, Searcher, Signal};
+///
+/// // Nim: take one to three of ten matches; who takes the last one wins.
+/// let mut searcher = Searcher::<Nim, Count>::new(Params::DEFAULT, Count, 1)?;
+/// let report = searcher.search(&Request::new(Nim::start()), &Limits::depth(12), &Signal::new(), &mut ());
+/// assert_eq!(report.best_move(), Some(2));
+/// # Ok::<(), plywise_search::TableTooLarge>(())
+/// ```
+pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
+    policy: P,
+    evaluate: E,
+    table: Table,
+    memories: Vec<Memory>,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+/// What is asked of a search.
+pub struct Request<G: Game> {
+    /// The position.
+    pub position: G::Position,
+    /// Hashes of the positions before it, oldest first, for repetitions.
+    pub history: Vec<u64>,
+    /// Only these moves are considered; all of them if empty.
+    pub only: Vec<G::Move>,
+    /// How many of the best moves to report, each with its line.
+    pub lines: usize,
+}
+
+impl<G: Game> Request<G> {
+    /// Asks for the best move in `position`.
+    pub fn new(position: G::Position) -> Request<G> {
+        Request { position, history: Vec::new(), only: Vec::new(), lines: 1 }
+    }
+}
+
+/// A line and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The value for the side to move at the root.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// The depth of the iteration that found it, in plies.
+    pub depth: i32,
+    /// The moves.
+    pub pv: Vec<M>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// The best lines, best first; none where the game is over.
+    pub lines: Vec<Line<M>>,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// The longest line searched, in plies.
+    pub selective_depth: usize,
+    /// The time it took.
+    pub time: Duration,
+    /// What the techniques did, in all threads.
+    pub counters: Counters,
+}
+
+impl<M: Copy> Report<M> {
+    /// The best move, unless the game is over.
+    pub fn best_move(&self) -> Option<M> {
+        self.lines.first()?.pv.first().copied()
+    }
+
+    /// The expected answer to it.
+    pub fn expected_reply(&self) -> Option<M> {
+        self.lines.first()?.pv.get(1).copied()
+    }
+
+    /// The value of the best line; 0 where there is none.
+    pub fn score(&self) -> Score {
+        self.lines.first().map_or(0, |line| line.score)
+    }
+
+    /// The depth of the best line's iteration, in plies.
+    pub fn depth(&self) -> i32 {
+        self.lines.first().map_or(0, |line| line.depth)
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
+    /// A searcher with one thread and a table of `megabytes` MB.
+    pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
+        let table = Table::new(megabytes)?;
+        let memories = vec![Memory::new::<G>()];
+        Ok(Searcher { policy, evaluate, table, memories, game: std::marker::PhantomData })
+    }
+
+    /// The parameters in use.
+    pub fn params(&self) -> &Params {
+        self.policy.params()
+    }
+
+    /// Changes the parameters. What the table holds was found under the old ones, so it is forgotten.
+    pub fn set_policy(&mut self, policy: P) {
+        self.policy = policy;
+        self.forget();
+    }
+
+    /// Replaces the evaluation, and forgets what was found with the old one.
+    pub fn set_evaluation(&mut self, evaluate: E) {
+        self.evaluate = evaluate;
+        self.forget();
+    }
+
+    /// Uses `threads` threads from now on, at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.memories.resize_with(threads.max(1), Memory::new::<G>);
+    }
+
+    /// Replaces the table by an empty one of `megabytes` MB.
+    pub fn set_table_size(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
+        // The old table goes first: two may not fit into memory. Should the new one not fit, the smallest remains.
+        self.table = Table::new(0)?;
+        self.table = Table::new(megabytes)?;
+        Ok(())
+    }
+
+    /// Forgets everything that earlier searches learned, as for a new game.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(|memory| *memory = Memory::new::<G>());
+    }
+
+    /// Searches a position until a limit is reached or the signal says stop. The observer sees the first thread.
+    pub fn search<O: Observer<G>>(
+        &mut self,
+        request: &Request<G>,
+        limits: &Limits,
+        signal: &Signal,
+        observer: &mut O,
+    ) -> Report<G::Move> {
+        self.table.next_generation();
+        self.memories.iter_mut().for_each(|memory| memory.history.fade());
+        let gauge = Gauge::new(limits, signal, self.memories.len());
+        let (table, policy, evaluate) = (&self.table, &self.policy, &self.evaluate);
+        let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .enumerate()
+                .map(|(i, memory)| {
+                    let mut worker = worker(policy, evaluate.clone(), (), table, &gauge, memory, request);
+                    // Every other helper is a ply ahead, so that threads do not all do the same work.
+                    let first_depth = 1 + (i as i32 + 1) % 2;
+                    scope.spawn(move || {
+                        worker.deepen(&request.position, request.lines, first_depth);
+                        (worker.nodes, worker.counters)
+                    })
+                })
+                .collect();
+            let mut main = worker(policy, evaluate.clone(), observer, table, &gauge, first, request);
+            let lines = main.deepen(&request.position, request.lines, 1);
+            gauge.finish();
+            let (mut nodes, mut counters) = (main.nodes, main.counters);
+            for helper in helpers {
+                let (more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                nodes += more;
+                counters.add(&other);
+            }
+            Report { lines, nodes, selective_depth: main.selective_depth, time: gauge.elapsed(), counters }
+        })
+    }
+}
+
+fn worker<'a, G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy>(
+    policy: &'a P,
+    evaluate: E,
+    observer: O,
+    table: &'a Table,
+    gauge: &'a Gauge<'a>,
+    memory: &'a mut Memory,
+    request: &Request<G>,
+) -> Worker<'a, G, E, O, &'a P> {
+    let mut root_moves = G::legal_moves(&request.position);
+    if !request.only.is_empty() {
+        root_moves.retain(|mv| request.only.contains(mv));
+    }
+    let root_at = request.history.len();
+    let mut path = request.history.clone();
+    path.resize(root_at + FRAMES, 0);
+    let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
+    frames[0].reversible = root_at;
+    Worker {
+        policy,
+        evaluate,
+        observer,
+        table,
+        gauge,
+        memory,
+        nodes: 0,
+        selective_depth: 0,
+        counters: Counters::default(),
+        iteration: 0,
+        partial: None,
+        root_moves,
+        root_move_count: G::move_count(&request.position),
+        frames,
+        moves: Vec::with_capacity(MAX_PLY * 64),
+        path,
+        root_at,
+        cut_by: None,
+    }
+}

@@ -1,0 +1,68 @@
+//! Cutoffs by what the transposition table knows: about this node, or about one of its successors.
+//!
+//! The second kind is called enhanced transposition cutoffs: Schaeffer & Plaat, "New advances in alpha-beta searching",
+//! 1996.
+
+use crate::search::{Node, Value};
+use crate::worker::Worker;
+use crate::{Entry, Observer, Policy, Technique};
+use plywise_game::{Depth, Evaluate, Game};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// Looks the node up: its entry, and the move that it suggests.
+    pub(crate) fn probe_table(&mut self, node: &mut Node<G>) {
+        if !self.params().table.on() {
+            return;
+        }
+        node.entry = self.table.probe(node.hash);
+        if let Some(entry) = node.entry
+            && self.params().ordering.table_move == 1
+        {
+            node.table_move = self.move_of(node, entry.move_code);
+        }
+    }
+
+    /// The move with this code, if it may be played here.
+    pub(crate) fn move_of(&self, node: &Node<G>, code: u16) -> Option<G::Move> {
+        let mv = (code != 0).then(|| G::move_from_code(node.position, code)).flatten()?;
+        (node.ply > 0 || self.root_moves.contains(&mv)).then_some(mv)
+    }
+
+    /// Cuts where the node's own entry answers the question.
+    pub(crate) fn table_cutoff(&mut self, node: &Node<G>) -> Option<Value> {
+        let entry = node.entry?;
+        self.counters.tried(Technique::Table);
+        let score = self.is_deep_enough(&entry, node.depth).then(|| entry.settles(node.window, node.ply)).flatten()?;
+        Some(Value::certain(score))
+    }
+
+    /// Cuts where the entry of a successor refutes the node.
+    pub(crate) fn transposition_cutoffs(&mut self, node: &mut Node<G>) -> Option<Value> {
+        let params = self.params();
+        if !params.transposition_cutoffs.on()
+            || !params.table.on()
+            || node.depth < Depth::plies(params.transposition_cutoffs.least_depth)
+        {
+            return None;
+        }
+        self.counters.tried(Technique::TranspositionCutoffs);
+        self.generate(node);
+        let window = -node.window;
+        self.moves[node.cursor.start..node.cursor.end].iter().find_map(|candidate| {
+            let after = G::play(node.position, candidate.mv);
+            let entry = self.table.probe(G::hash(&after))?;
+            let score = self
+                .is_deep_enough(&entry, node.depth - Depth::PLY)
+                .then(|| entry.settles(window, node.ply + 1))
+                .flatten()?;
+            (-score >= node.window.beta).then_some(Value::certain(-score))
+        })
+    }
+
+    fn is_deep_enough(&self, entry: &Entry, depth: Depth) -> bool {
+        match self.params().table.equal_depth_only {
+            0 => entry.depth >= depth,
+            _ => entry.depth == depth,
+        }
+    }
+}

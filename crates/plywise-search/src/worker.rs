@@ -1,0 +1,144 @@
+use crate::limits::{Gauge, Stopped};
+use crate::ordering::{Candidate, History};
+use crate::search::Value;
+use crate::techniques::Counters;
+use crate::{Observer, Params, Policy, Table, Technique};
+use plywise_game::score::{self, MAX_PLY};
+use plywise_game::{Evaluate, Game, Score};
+
+/// What a thread learns in one search and keeps for the next.
+pub(crate) struct Memory {
+    pub(crate) history: History,
+}
+
+impl Memory {
+    pub(crate) fn new<G: Game>() -> Memory {
+        Memory { history: History::new(G::MOVE_INDICES) }
+    }
+}
+
+/// What is remembered about each ply of the line that is being searched.
+pub(crate) struct Frame<G: Game> {
+    /// Moves that refuted siblings at this ply.
+    pub(crate) killers: [Option<G::Move>; 2],
+    /// The move being searched from this ply; `None` for a null move.
+    pub(crate) mv: Option<G::Move>,
+    /// Plies since the last move that cannot be undone.
+    pub(crate) reversible: usize,
+    /// The best line found from here.
+    pub(crate) pv: Vec<G::Move>,
+}
+
+impl<G: Game> Default for Frame<G> {
+    fn default() -> Frame<G> {
+        Frame { killers: [None; 2], mv: None, reversible: 0, pv: Vec::new() }
+    }
+}
+
+/// One thread's search: what the recursion shares.
+pub(crate) struct Worker<'a, G: Game, E, O, P> {
+    pub(crate) policy: P,
+    pub(crate) evaluate: E,
+    pub(crate) observer: O,
+    pub(crate) table: &'a Table,
+    pub(crate) gauge: &'a Gauge<'a>,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) nodes: u64,
+    pub(crate) selective_depth: usize,
+    pub(crate) counters: Counters,
+    /// The nominal depth of the running iteration, in plies.
+    pub(crate) iteration: i32,
+    /// The best line of the running iteration at the root, as far as it goes.
+    pub(crate) partial: Option<(Score, Vec<G::Move>)>,
+    /// The moves that may be played at the root.
+    pub(crate) root_moves: Vec<G::Move>,
+    /// How many moves the rules allow there.
+    pub(crate) root_move_count: usize,
+    /// One frame for each ply.
+    pub(crate) frames: Vec<Frame<G>>,
+    /// The moves of all nodes on the current line, one after the other.
+    pub(crate) moves: Vec<Candidate<G::Move>>,
+    /// Hashes of the game so far and of the current line.
+    pub(crate) path: Vec<u64>,
+    /// Where the root stands in `path`.
+    pub(crate) root_at: usize,
+    /// What cut the node that is being left.
+    pub(crate) cut_by: Option<Technique>,
+}
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    #[inline(always)]
+    pub(crate) fn params(&self) -> &Params {
+        self.policy.params()
+    }
+
+    /// Counts a node, and stops where a limit is reached.
+    #[inline]
+    pub(crate) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.gauge.check(self.nodes + 1)?;
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        Ok(())
+    }
+
+    /// Puts the position on the path, and says how the game ended here, if it did.
+    pub(crate) fn arrive(&mut self, position: &G::Position, hash: u64, ply: usize) -> Option<Score> {
+        self.path[self.root_at + ply] = hash;
+        self.frames[ply].pv.clear();
+        if ply == 0 {
+            return None;
+        }
+        if let Some(outcome) = G::decided(position) {
+            return Some(score::of_outcome(outcome, ply));
+        }
+        let repeats = self.params().repetition.on() && self.repeats(hash, ply);
+        (repeats || G::drawn_by_rule(position)).then_some(score::DRAW)
+    }
+
+    /// Whether this position stood before: once on the current line, or twice in the game.
+    fn repeats(&self, hash: u64, ply: usize) -> bool {
+        let here = self.root_at + ply;
+        let mut in_game = 0;
+        for back in (2..=self.frames[ply].reversible.min(here)).step_by(2) {
+            if self.path[here - back] == hash {
+                in_game += 1;
+                if back <= ply || in_game == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Notes the move that leads from `ply` to the next node.
+    #[inline]
+    pub(crate) fn depart(&mut self, position: &G::Position, ply: usize, mv: G::Move) {
+        let reversible = self.frames[ply].reversible + 1;
+        self.frames[ply].mv = Some(mv);
+        self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
+    }
+
+    /// Makes `mv` followed by the next ply's line the best line from `ply`.
+    pub(crate) fn extend_pv(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut above[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// Whether this is the root with some of its moves left out: its value is not that of the position.
+    pub(crate) fn is_partial_root(&self, ply: usize) -> bool {
+        ply == 0 && self.root_moves.len() < self.root_move_count
+    }
+
+    /// A node was cut by `technique`.
+    pub(crate) fn cut(&mut self, technique: Technique, value: Value) -> Result<Value, Stopped> {
+        self.counters.cut(technique);
+        self.cut_by = Some(technique);
+        Ok(value)
+    }
+}
+
+/// The line may grow to this length; one more frame lets the last node look at its successor.
+pub(crate) const FRAMES: usize = MAX_PLY + 2;

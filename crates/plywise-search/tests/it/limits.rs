@@ -1,0 +1,120 @@
+//! Limits hold, and one thread gives one result.
+
+use crate::random_tree::Hashed;
+use plywise_chess::Chess;
+use plywise_game::{Game, Notation};
+use plywise_loa::Loa;
+use plywise_search::{Limits, Observer, Profile, Progress, Report, Request, Searcher, Signal};
+use std::time::Duration;
+
+fn searcher<G: Game>(profile: &str) -> Searcher<G, Hashed> {
+    let params = Profile::named(profile).unwrap().params("any").unwrap();
+    Searcher::new(params, Hashed { salt: 7, range: 200 }, 4).unwrap()
+}
+
+fn search<G: Game>(profile: &str, limits: &Limits) -> Report<G::Move> {
+    searcher::<G>(profile).search(&Request::new(G::start()), limits, &Signal::new(), &mut ())
+}
+
+#[test]
+fn one_thread_gives_one_result_and_one_node_count() {
+    fn check<G: Game>() {
+        for profile in ["alphabeta", "brute", "best"] {
+            let (a, b) = (search::<G>(profile, &Limits::depth(4)), search::<G>(profile, &Limits::depth(4)));
+            assert_eq!((a.nodes, a.lines), (b.nodes, b.lines), "{profile}");
+        }
+    }
+    check::<Chess>();
+    check::<Loa>();
+}
+
+#[test]
+fn a_node_limit_is_exact_with_one_thread() {
+    for nodes in [1, 2, 99, 1000, 12_345] {
+        let report = search::<Chess>("best", &Limits::nodes(nodes));
+        assert_eq!(report.nodes, nodes);
+    }
+}
+
+#[test]
+fn even_one_node_gives_a_move_to_play() {
+    // A player must move, however little time it was given.
+    assert!(search::<Chess>("best", &Limits::nodes(1)).best_move().is_some());
+}
+
+#[test]
+fn a_signal_stops_a_search_without_limits() {
+    let signal = Signal::new();
+    let stopper = signal.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            stopper.stop();
+        });
+        let report = searcher::<Loa>("best").search(&Request::new(Loa::start()), &Limits::default(), &signal, &mut ());
+        assert!(report.best_move().is_some());
+    });
+}
+
+#[test]
+fn a_ponder_search_minds_its_clock_only_after_the_hit() {
+    let signal = Signal::pondering();
+    let hit = signal.clone();
+    let begun = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(80));
+            hit.ponder_hit();
+        });
+        let limits = Limits::time(Duration::from_millis(10));
+        searcher::<Chess>("best").search(&Request::new(Chess::start()), &limits, &signal, &mut ());
+    });
+    assert!(begun.elapsed() >= Duration::from_millis(80));
+}
+
+/// Collects the depths that are reported.
+#[derive(Default)]
+struct Depths(Vec<(i32, usize)>);
+
+impl<G: Game> Observer<G> for Depths {
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        self.0.push((progress.depth, progress.line));
+    }
+}
+
+#[test]
+fn progress_reports_every_line_of_every_depth() {
+    let mut depths = Depths::default();
+    let request = Request { lines: 2, ..Request::new(Loa::start()) };
+    searcher::<Loa>("alphabeta").search(&request, &Limits::depth(3), &Signal::new(), &mut depths);
+    assert_eq!(depths.0, [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)]);
+}
+
+#[test]
+fn only_the_allowed_moves_are_considered() {
+    let moves = Chess::legal_moves(&Chess::start());
+    for &only in moves.iter().take(5) {
+        let request = Request { only: vec![only], ..Request::new(Chess::start()) };
+        let report = searcher::<Chess>("best").search(&request, &Limits::depth(3), &Signal::new(), &mut ());
+        assert_eq!(report.best_move(), Some(only));
+    }
+}
+
+/// Shuffles a piece of each side to and fro `loops` times, up to the last move, and values that move.
+fn value_of_returning(loops: usize) -> i32 {
+    let shuffle = ["b8b6", "a2c2", "b6b8", "c2a2"].repeat(loops);
+    let mut request = Request::<Loa>::new(Loa::start());
+    for text in &shuffle[..shuffle.len() - 1] {
+        request.history.push(Loa::hash(&request.position));
+        let mv = Loa::parse_move(&request.position, text).unwrap();
+        request.position = Loa::play(&request.position, mv);
+    }
+    request.only = vec![Loa::parse_move(&request.position, shuffle[shuffle.len() - 1]).unwrap()];
+    searcher::<Loa>("brute").search(&request, &Limits::depth(1), &Signal::new(), &mut ()).score()
+}
+
+#[test]
+fn the_third_occurrence_of_a_position_is_a_draw() {
+    assert_ne!(value_of_returning(1), 0, "the second occurrence goes on");
+    assert_eq!(value_of_returning(2), 0);
+}

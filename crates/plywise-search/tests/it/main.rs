@@ -1,0 +1,5 @@
+//! The tests of the search as its users see it.
+
+mod exact;
+mod limits;
+mod random_tree;
