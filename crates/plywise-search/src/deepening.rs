@@ -144,7 +144,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     fn root_task(&self, window: Window, expect: Expect) -> Task {
-        Task { depth: Depth::plies(self.iteration), window, ply: 0, expect }
+        Task { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false }
     }
 
     fn report(&mut self, line: &Line<G::Move>, rank: usize) {

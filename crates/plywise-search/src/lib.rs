@@ -7,6 +7,7 @@
 //! The search itself reads as a list in `search.rs`; each technique lives in a file of its own under `techniques/`.
 
 mod deepening;
+mod knowledge;
 mod limits;
 mod minimax;
 mod observer;
@@ -21,6 +22,10 @@ mod table;
 mod techniques;
 mod worker;
 
+pub use knowledge::{
+    ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState, RankTable,
+    TableError,
+};
 pub use limits::{Clock, Limits, Signal, TimeLimit};
 pub use observer::{Entered, Observer, Progress, RootMove, Tried};
 pub use ordering::MovePhase;

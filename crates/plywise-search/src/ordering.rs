@@ -41,6 +41,11 @@ const PHASE_SPAN: i32 = 1 << 27;
 const LARGEST_VALUE: i32 = PHASE_SPAN / 2 - 1;
 
 impl<M> Candidate<M> {
+    /// Whether it is a quiet move of the ordinary kind: not the table's, not tactical.
+    pub(crate) fn is_quiet(&self) -> bool {
+        matches!(self.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
+    }
+
     fn new(mv: M, phase: MovePhase, value: i32) -> Candidate<M> {
         let key = (2 - phase as i32) * PHASE_SPAN + value.clamp(-LARGEST_VALUE, LARGEST_VALUE);
         Candidate { mv, phase, key }
@@ -63,6 +68,16 @@ impl Cursor {
         Cursor { start: top, next: top, end: top, ..Cursor::default() }
     }
 
+    /// Begins again with the first move; what was sorted stays sorted.
+    pub(crate) fn rewind(&mut self) {
+        self.next = self.start;
+    }
+
+    /// Whether the node is known to have one move only.
+    pub(crate) fn is_only_move(&self) -> bool {
+        self.generated && self.count() == 1
+    }
+
     /// How many moves the node has, once they are generated.
     pub(crate) fn count(&self) -> usize {
         debug_assert!(self.generated);
@@ -78,7 +93,7 @@ pub(crate) struct History {
 }
 
 /// Merits stay within ± this: the closer to it, the less another success adds.
-const LARGEST_MERIT: i32 = 1 << 14;
+pub(crate) const LARGEST_MERIT: i32 = 1 << 14;
 /// Relative history is a fraction of this.
 const WHOLE: u64 = 1 << 14;
 
@@ -180,6 +195,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Cursor { start, next: start, end: self.moves.len(), generated: true, ..Cursor::default() }
     }
 
+    /// What history says about a quiet move, within ±[`LARGEST_MERIT`].
+    pub(crate) fn merit(&self, node: &Node<G>, mv: G::Move) -> i32 {
+        self.memory.history.value(G::move_index(node.position, mv), self.params().ordering.history)
+    }
+
     /// Takes the most promising of the moves that are left.
     pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<G::Move>> {
         let rest = &mut self.moves[cursor.next..cursor.end];
@@ -205,8 +225,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let bonus = bonus(node.depth);
         for candidate in &self.moves[node.cursor.start..node.cursor.next] {
-            if candidate.mv != best && matches!(candidate.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
-            {
+            if candidate.mv != best && candidate.is_quiet() {
                 self.memory.history.blame(G::move_index(node.position, candidate.mv), bonus);
             }
         }

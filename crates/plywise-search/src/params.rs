@@ -66,6 +66,178 @@ plywise_game::parameters! {
 
     /// Mate-distance pruning: a line that cannot beat a win already found is not searched.
     mate_distance: MateDistance = on {}
+
+    /// Reverse futility: where the evaluation exceeds beta by a margin, a shallow search would too.
+    reverse_futility: ReverseFutility = off {
+        /// The margin for each ply of depth, in the evaluation's unit.
+        margin: 1..=2000 = 90;
+        /// The greatest depth in plies.
+        most_depth: 1..=20 = 6;
+    }
+
+    /// Limited razoring: where the evaluation is far below alpha, quiescence decides near the horizon.
+    razoring: Razoring = off {
+        /// The margin for each ply of depth, in the evaluation's unit.
+        margin: 1..=5000 = 300;
+        /// The greatest depth in plies.
+        most_depth: 1..=6 = 3;
+    }
+
+    /// Null-move pruning: pass, search shallower, and cut if beta still holds.
+    null_move: NullMove = off {
+        /// Plies taken off the search after the pass.
+        reduction: 1..=7 = 2;
+        /// 1: one ply more is taken off where much depth is left.
+        adaptive: 0..=1 = 1;
+        /// The depth in plies beyond which the reduction grows.
+        adaptivity_depth: 1..=20 = 6;
+        /// The least depth in plies.
+        least_depth: 1..=20 = 2;
+        /// Where being obliged to move may hurt: 0 no null move, 1 a cut must be verified by a search without it.
+        zugzwang: 0..=1 = 0;
+        /// 1: only where the evaluation reaches beta.
+        evaluation_first: 0..=1 = 1;
+    }
+
+    /// ProbCut: a shallow search predicts that a deep one would leave the window.
+    probcut: ProbCut = off {
+        /// How sure the prediction must be, in hundredths of its standard deviation.
+        threshold: 1..=500 = 150;
+        /// How many pairs of depths are tried: 1 is ProbCut, more Multi-ProbCut.
+        pairs: 1..=8 = 1;
+        /// 1: it may cut below alpha as well as above beta.
+        fail_low: 0..=1 = 1;
+    }
+
+    /// Multi-cut: where several moves reach beta in shallow searches, one of them will in a deep one.
+    multi_cut: MultiCut = off {
+        /// How many moves are searched shallowly.
+        moves: 1..=30 = 10;
+        /// How many of them must reach beta.
+        cutoffs_required: 1..=10 = 3;
+        /// Plies taken off these searches.
+        reduction: 1..=8 = 2;
+        /// The least depth in plies, at least the reduction.
+        least_depth: 1..=20 = 2;
+        /// 1: in the endgame too.
+        in_endgame: 0..=1 = 0;
+        /// 1: a node is cut only where it already held at another node of the path.
+        layered: 0..=1 = 0;
+    }
+
+    /// Singular extension: a move that is much better than all others is searched deeper.
+    singular: Singular = off {
+        /// The least depth in plies.
+        least_depth: 3..=20 = 6;
+        /// How much better it must be for each ply of depth, in hundredths of the evaluation's unit.
+        margin: 0..=2000 = 200;
+        /// What its price is lowered by, in hundredths of a ply.
+        extension: 10..=100 = 100;
+    }
+
+    /// Futility: near the horizon, a quiet move cannot lift an evaluation that is far below alpha.
+    futility: Futility = off {
+        /// The margin at frontier nodes, one ply above the horizon.
+        frontier: 0..=5000 = 150;
+        /// The margin at pre-frontier nodes, two plies above it.
+        pre_frontier: 0..=5000 = 300;
+        /// The margin at pre-pre-frontier nodes, three plies above it.
+        pre_pre_frontier: 0..=5000 = 500;
+    }
+
+    /// N-best: only the first moves of the order are searched.
+    n_best: NBest = off {
+        /// How many.
+        moves: 1..=200 = 20;
+        /// The greatest depth in plies.
+        most_depth: 1..=64 = 64;
+    }
+
+    /// Late-move pruning: near the horizon, quiet moves late in the order are left out.
+    late_move_pruning: LateMovePruning = off {
+        /// How many moves are always searched.
+        moves: 1..=50 = 4;
+        /// How many more for the square of the depth in plies, in hundredths.
+        growth: 0..=500 = 100;
+        /// The greatest depth in plies.
+        most_depth: 1..=20 = 5;
+    }
+
+    /// Uncertainty cutoffs: a node that should have been refuted by now probably will not be; try elsewhere first.
+    uncertainty: Uncertainty = off {
+        /// The part of the moves that is looked at before, in percent.
+        ratio: 1..=100 = 60;
+        /// The least depth in plies: at the frontier the order says little.
+        least_depth: 1..=20 = 2;
+    }
+
+    /// Fractional-ply extensions: what a move of a class costs, in hundredths of a ply.
+    extensions: Extensions = off {
+        /// A check: in the opening, the middlegame and the endgame.
+        check: [3] 10..=200 = [50, 50, 50];
+        /// The only legal move.
+        one_reply: [3] 10..=200 = [50, 50, 50];
+        /// Taking back.
+        recapture: [3] 10..=200 = [75, 75, 75];
+        /// A passed pawn close to promotion, or what its like is in another game.
+        advance: [3] 10..=200 = [75, 75, 75];
+        /// A move where passing would lose the game.
+        threat: [3] 10..=200 = [75, 75, 75];
+        /// Lines are extended up to this many times the nominal depth.
+        limit: 1..=8 = 2;
+    }
+
+    /// Realization probability search: a move costs the more, the less likely its class is to be played.
+    realization: Realization = off {
+        /// The probability that costs one ply, in percent.
+        constant: 1..=99 = 25;
+        /// The least price, in hundredths of a ply; also that of the search that confirms a good move.
+        least: 10..=100 = 50;
+        /// The greatest price.
+        most: 100..=800 = 400;
+    }
+
+    /// The first enhancement of realization probability search: early moves are not reduced much.
+    realization_cap: RealizationCap = off {
+        /// How many moves are early.
+        moves: 1..=50 = 5;
+        /// What they cost at the most, in hundredths of a ply.
+        most: 50..=400 = 100;
+    }
+
+    /// The second enhancement of realization probability search: a move that surprises is confirmed in two steps.
+    realization_steps: RealizationSteps = off {
+        /// The price in hundredths of a ply above which the step between is worth it.
+        delta: 50..=400 = 150;
+    }
+
+    /// Late-move reductions: quiet moves late in the order are searched shallower, again where they surprise.
+    late_move_reductions: LateMoveReductions = off {
+        /// How many moves are searched before.
+        moves: 1..=50 = 3;
+        /// The least depth in plies.
+        least_depth: 2..=20 = 3;
+        /// The reduction at depth 1 and move 1, in hundredths of a ply.
+        base: -200..=300 = 40;
+        /// The greater, the slower it grows with depth and move number, in hundredths.
+        divisor: 50..=1000 = 225;
+        /// What the best history takes off and the worst adds, in hundredths of a ply.
+        history: 0..=400 = 100;
+    }
+
+    /// RankCut: once a better move has become unlikely, the rest is searched shallower.
+    rank_cut: RankCut = off {
+        /// How unlikely, in hundredths of a percent.
+        threshold: 1..=10000 = 75;
+        /// What the price of the rest rises by, in hundredths of a ply.
+        reduction: 10..=800 = 100;
+        /// How often a state must have been seen.
+        least_count: 1..=1000000 = 1000;
+        /// The least depth in plies.
+        least_depth: 1..=20 = 7;
+        /// 1: a move that surprises is searched again at its full depth.
+        confirm: 0..=1 = 0;
+    }
 }
 
 /// The algorithms of [`Framework::algorithm`].

@@ -82,6 +82,13 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("minimax", include_str!("../profiles/minimax.toml")),
     ("alphabeta", include_str!("../profiles/alphabeta.toml")),
     ("brute", include_str!("../profiles/brute.toml")),
+    ("uncertainty", include_str!("../profiles/uncertainty.toml")),
+    ("classic", include_str!("../profiles/classic.toml")),
+    ("multicut", include_str!("../profiles/multicut.toml")),
+    ("rankcut", include_str!("../profiles/rankcut.toml")),
+    ("probcut", include_str!("../profiles/probcut.toml")),
+    ("rps", include_str!("../profiles/rps.toml")),
+    ("erps", include_str!("../profiles/erps.toml")),
     ("best", include_str!("../profiles/best.toml")),
 ];
 

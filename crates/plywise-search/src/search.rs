@@ -74,6 +74,8 @@ pub(crate) struct Task {
     pub(crate) window: Window,
     pub(crate) ply: usize,
     pub(crate) expect: Expect,
+    /// A technique searches the node to verify its own verdict: techniques that search must not nest here.
+    pub(crate) verifying: bool,
 }
 
 /// A node that is being searched: what every technique may look at.
@@ -84,20 +86,40 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) depth: Depth,
     pub(crate) window: Window,
     pub(crate) expect: Expect,
+    pub(crate) verifying: bool,
+    pub(crate) in_check: bool,
+    /// The evaluation, refined by what the table knows; meaningless in check.
+    pub(crate) evaluation: Score,
     pub(crate) entry: Option<Entry>,
     pub(crate) table_move: Option<G::Move>,
+    /// A move that is not to be searched here.
+    pub(crate) excluded: Option<G::Move>,
+    /// A move that stands alone.
+    pub(crate) singular_move: Option<G::Move>,
+    /// Passing would lose the game.
+    pub(crate) threatened: bool,
     pub(crate) cursor: Cursor,
 }
 
-impl<'p, G: Game> Node<'p, G> {
-    fn new(position: &'p G::Position, hash: u64, task: Task, top: usize) -> Node<'p, G> {
-        let Task { depth, window, ply, expect } = task;
-        Node { position, hash, ply, depth, window, expect, entry: None, table_move: None, cursor: Cursor::at(top) }
-    }
-
+impl<G: Game> Node<'_, G> {
     /// The task that this node was given.
     pub(crate) fn task(&self) -> Task {
-        Task { depth: self.depth, window: self.window, ply: self.ply, expect: self.expect }
+        let Node { depth, window, ply, expect, verifying, .. } = *self;
+        Task { depth, window, ply, expect, verifying }
+    }
+
+    /// How the node stands before a move from this phase of the order.
+    pub(crate) fn standing(&self, tally: &Tally<G::Move>, phase: MovePhase) -> Standing {
+        Standing {
+            depth: self.depth,
+            in_check: self.in_check,
+            move_number: tally.searched + 1,
+            best_changes: tally.changes,
+            best: tally.best,
+            last: tally.last,
+            alpha: self.window.alpha,
+            phase,
+        }
     }
 }
 
@@ -106,11 +128,13 @@ impl<'p, G: Game> Node<'p, G> {
 pub struct Standing {
     /// The depth left at the node.
     pub depth: Depth,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
     /// The number of the move, from 1.
     pub move_number: usize,
     /// How often a later move turned out best.
     pub best_changes: usize,
-    /// The best score so far; −[`INFINITY`](score::INFINITY) before the first move.
+    /// The best score so far; −[`INFINITY`] before the first move.
     pub best: Score,
     /// The score of the last move.
     pub last: Score,
@@ -121,18 +145,30 @@ pub struct Standing {
 }
 
 /// What the moves searched so far amount to.
-struct Tally<M> {
-    best: Score,
+pub(crate) struct Tally<M> {
+    pub(crate) best: Score,
     best_move: Option<M>,
     last: Score,
     changes: usize,
-    searched: usize,
-    uncertain: bool,
+    pub(crate) searched: usize,
+    pub(crate) uncertain: bool,
+    /// RankCut's verdict on the moves to come.
+    pub(crate) prune_rest: bool,
+    left_out: bool,
 }
 
 impl<M: Copy> Tally<M> {
     fn new() -> Tally<M> {
-        Tally { best: -INFINITY, best_move: None, last: -INFINITY, changes: 0, searched: 0, uncertain: false }
+        Tally {
+            best: -INFINITY,
+            best_move: None,
+            last: -INFINITY,
+            changes: 0,
+            searched: 0,
+            uncertain: false,
+            prune_rest: false,
+            left_out: false,
+        }
     }
 
     /// Takes a move's value into account, and says whether it is the best so far.
@@ -144,8 +180,34 @@ impl<M: Copy> Tally<M> {
             self.changes += usize::from(self.searched > 1);
             self.best = value.score;
             self.best_move = Some(mv);
+            self.prune_rest = false;
         }
         better
+    }
+
+    /// A move was left out that could have reached `score` at the most.
+    pub(crate) fn bound_by(&mut self, score: Score) {
+        self.best = self.best.max(score);
+        self.left_out = true;
+    }
+
+    /// While every move loses, none may be left out.
+    fn may_leave_out(&self) -> bool {
+        self.searched == 0 || self.best > -score::WIN_THRESHOLD
+    }
+}
+
+/// What a move costs: first `reduced`; where it then raises alpha, `middle` if there is one; last `full`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Price {
+    pub(crate) reduced: Depth,
+    pub(crate) middle: Option<Depth>,
+    pub(crate) full: Depth,
+}
+
+impl Price {
+    fn of(weight: Depth) -> Price {
+        Price { reduced: weight, middle: None, full: weight }
     }
 }
 
@@ -182,28 +244,68 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if let Some(score) = self.arrive(position, hash, task.ply) {
             return Ok(Value::certain(score));
         }
-        let mut node = Node::new(position, hash, task, self.moves.len());
+        let mut node = self.open(position, hash, task);
         cut!(self, MateDistance, self.mate_distance(&mut node));
 
         // 2. The table may know.
         self.probe_table(&mut node);
-        let may_cut = !K::PV && node.ply > 0;
+        let may_cut = !K::PV && node.ply > 0 && node.excluded.is_none();
         if may_cut {
             cut!(self, Table, self.table_cutoff(&node));
         }
 
-        // 3. Techniques that cut the node come here.
-        // 4. A move to begin with.
+        // 3. Cut the node by its evaluation, by passing, or by a shallow search.
+        self.evaluate_node(&mut node);
+        if may_cut && !node.in_check {
+            cut!(self, ReverseFutility, self.reverse_futility(&node));
+            cut!(self, Razoring, self.razoring(&node)?);
+            cut!(self, NullMove, self.null_move(&mut node)?);
+            cut!(self, ProbCut, self.probcut(&node)?);
+        }
+
+        // 4. Find a move to begin with; cut the node by shallow searches of its moves.
         self.internal_deepening::<K>(&mut node)?;
         if may_cut {
             cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
+            cut!(self, MultiCut, self.multi_cut(&mut node)?);
+            cut!(self, Singular, self.singular(&mut node)?);
         }
 
         // 5. The moves, one by one.
+        if node.in_check && self.params().extensions.on() {
+            self.generate(&mut node); // An only reply shows only in the whole list.
+        }
         let mut tally = Tally::new();
         while let Some(candidate) = self.next_move(&mut node) {
-            // Techniques that leave a move out come here, then those that price it.
-            let value = self.try_move::<K>(&node, &tally, candidate)?;
+            if Some(candidate.mv) == node.excluded {
+                continue;
+            }
+            let after = G::play(position, candidate.mv);
+
+            // 6. Leave the move out.
+            if node.ply > 0 && tally.may_leave_out() {
+                let spare = !K::PV && candidate.is_quiet();
+                if self.n_best(&node, &tally)
+                    || spare && self.late_move_pruning(&node, &tally)
+                    || spare && self.futility(&node, &after, &mut tally)
+                    || self.uncertainty(&node, &mut tally, &candidate)
+                {
+                    continue;
+                }
+            }
+
+            // 7. Price the move.
+            let mut price = Price::of(self.weight(&node, candidate.mv, &after));
+            self.frames[node.ply + 1].extended = price.full < Depth::PLY;
+            self.extend_singular(&node, candidate.mv, &mut price);
+            self.realization(&node, &tally, &candidate, &mut price);
+            if price.full >= Depth::PLY || self.params().realization.on() {
+                self.late_move_reduction(&node, &tally, &candidate, &mut price);
+                self.rank_cut(&node, &mut tally, &candidate, &mut price);
+            }
+
+            // 8. Search it.
+            let value = self.try_move::<K>(&node, &tally, &candidate, &after, price)?;
             if tally.add(candidate.mv, value) && value.score > node.window.alpha {
                 self.note_line::<K>(node.ply, candidate.mv, value.score);
                 if value.score >= node.window.beta {
@@ -214,28 +316,57 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             tally.uncertain |= value.uncertain;
         }
 
-        // 6. What was learned.
-        let value = match tally.searched {
-            0 => Value::certain(score::of_outcome(G::stuck(position), task.ply)),
-            _ => self.remember(&node, &tally),
-        };
+        // 9. What was learned.
+        let value = self.close(&node, &tally);
         self.moves.truncate(node.cursor.start);
         Ok(value)
     }
 
-    /// Narrows the window to the scores that a line of this length can have; cuts if none is left.
-    fn mate_distance(&mut self, node: &mut Node<G>) -> Option<Value> {
-        if !self.params().mate_distance.on() || node.ply == 0 {
-            return None;
+    fn open<'p>(&mut self, position: &'p G::Position, hash: u64, task: Task) -> Node<'p, G> {
+        let Task { depth, window, ply, expect, verifying } = task;
+        self.frames[ply].multi_cut_holds = false;
+        Node {
+            position,
+            hash,
+            ply,
+            depth,
+            window,
+            expect,
+            verifying,
+            in_check: G::in_check(position),
+            evaluation: 0,
+            entry: None,
+            table_move: None,
+            excluded: self.frames[ply].excluded,
+            singular_move: None,
+            threatened: false,
+            cursor: Cursor::at(self.moves.len()),
         }
-        self.counters.tried(Technique::MateDistance);
-        let alpha = node.window.alpha.max(score::loss_in(node.ply));
-        let beta = node.window.beta.min(score::win_in(node.ply + 1));
-        if alpha >= beta {
-            return Some(Value::certain(alpha));
+    }
+
+    /// Evaluates the node if a technique will ask; what the table knows about it is the better estimate.
+    fn evaluate_node(&mut self, node: &mut Node<G>) {
+        let params = self.params();
+        let wanted = params.reverse_futility.on()
+            || params.razoring.on()
+            || params.null_move.on()
+            || params.probcut.on()
+            || params.futility.on();
+        if node.in_check || !wanted {
+            return;
         }
-        node.window = Window::new(alpha, beta);
-        None
+        node.evaluation = self.judge(node.position);
+        if let Some(entry) = node.entry.filter(|entry| !entry.uncertain) {
+            let score = entry.score_at(node.ply);
+            let tells_more = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > node.evaluation,
+                Bound::Upper => score < node.evaluation,
+            };
+            if tells_more && !score::is_decided(score) {
+                node.evaluation = score;
+            }
+        }
     }
 
     /// Searches a move at its price, and again where that is not enough.
@@ -243,41 +374,45 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         &mut self,
         node: &Node<G>,
         tally: &Tally<G::Move>,
-        candidate: Candidate<G::Move>,
+        candidate: &Candidate<G::Move>,
+        after: &G::Position,
+        price: Price,
     ) -> Result<Value, Stopped> {
-        let mv = candidate.mv;
         if node.ply == 0 {
             let (depth, number, time) = (self.iteration, tally.searched + 1, self.gauge.elapsed());
-            self.observer.root_move(&RootMove { depth, mv, number, time });
+            self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
         }
-        let after = G::play(node.position, mv);
-        self.depart(node.position, node.ply, mv);
-
+        self.depart(node.position, node.ply, candidate.mv);
         let window = node.window.raise(tally.best);
-        let depth = node.depth - Depth::PLY;
-        let task = |window: Window, depth: Depth, expect: Expect| Task {
-            depth,
+        let task = |window: Window, price: Depth, expect: Expect| Task {
+            depth: node.depth - price,
             window: -window,
             ply: node.ply + 1,
             expect,
+            verifying: false,
         };
         let whole_window = K::PV && (tally.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
-        let mut value = if whole_window {
-            -self.search::<K>(&after, task(window, depth, Expect::Pv))?
+        let value = if whole_window {
+            -self.search::<K>(after, task(window, price.full, Expect::Pv))?
         } else {
-            -self.search::<Scout>(&after, task(window.scout(), depth, node.expect.child()))?
+            let scout = |price| task(window.scout(), price, node.expect.child());
+            let mut value = -self.search::<Scout>(after, scout(price.reduced))?;
+            if let Some(middle) = price.middle.filter(|_| value.score > window.alpha) {
+                value = -self.search::<Scout>(after, scout(middle))?;
+            }
+            if !K::PV && value.score > window.alpha && price.full < price.reduced {
+                value = -self.search::<Scout>(after, scout(price.full))?;
+            }
+            let surprising = value.uncertain
+                || value.score > window.alpha && (value.score < window.beta || price.full < price.reduced);
+            if K::PV && surprising {
+                value = -self.search::<K>(after, task(window, price.full, Expect::Pv))?;
+            }
+            value
         };
-        let surprising = value.uncertain || (value.score > window.alpha && value.score < window.beta);
-        if K::PV && !whole_window && surprising {
-            value = -self.search::<K>(&after, task(window, depth, Expect::Pv))?;
-        }
-        self.observer.tried(&Tried {
-            ply: node.ply,
-            position: node.position,
-            mv,
-            score: value.score,
-            standing: standing(node, tally, candidate.phase),
-        });
+        let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
+        let standing = node.standing(tally, candidate.phase);
+        self.observer.tried(&Tried { ply, position, mv, score, standing });
         Ok(value)
     }
 
@@ -291,13 +426,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
     }
 
-    /// Stores the result of a node in the table and in the order of moves.
-    fn remember(&mut self, node: &Node<G>, tally: &Tally<G::Move>) -> Value {
+    /// The value of a node whose moves are done; it goes into the table and into the order of moves.
+    fn close(&mut self, node: &Node<G>, tally: &Tally<G::Move>) -> Value {
+        if tally.searched == 0 && !tally.left_out {
+            return Value::certain(match node.excluded {
+                // The only move was excluded: it could not stand more alone.
+                Some(_) => node.window.alpha,
+                None => score::of_outcome(G::stuck(node.position), node.ply),
+            });
+        }
         let improved = tally.best > node.window.alpha;
         if let Some(mv) = tally.best_move.filter(|_| improved) {
             self.learn_order(node, mv, tally.best >= node.window.beta);
         }
-        if self.params().table.on() && !self.is_partial_root(node.ply) {
+        if self.params().table.on() && !self.is_partial_root(node.ply) && node.excluded.is_none() {
             // A node that failed low knows no best move; an older suggestion is better than none.
             let suggestion = tally.best_move.filter(|_| improved).or(node.table_move);
             let entry = Entry {
@@ -310,17 +452,5 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             self.table.store(node.hash, &entry);
         }
         Value { score: tally.best, uncertain: tally.uncertain }
-    }
-}
-
-fn standing<G: Game>(node: &Node<G>, tally: &Tally<G::Move>, phase: MovePhase) -> Standing {
-    Standing {
-        depth: node.depth,
-        move_number: tally.searched + 1,
-        best_changes: tally.changes,
-        best: tally.best,
-        last: tally.last,
-        alpha: node.window.alpha,
-        phase,
     }
 }

@@ -1,7 +1,7 @@
 use crate::limits::Gauge;
 use crate::techniques::Counters;
 use crate::worker::{FRAMES, Frame, Memory, Worker};
-use crate::{Bound, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
+use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
 use plywise_game::score::MAX_PLY;
 use plywise_game::{Evaluate, Game, Score};
 use std::time::Duration;
@@ -36,6 +36,7 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     policy: P,
     evaluate: E,
     table: Table,
+    knowledge: Knowledge,
     memories: Vec<Memory>,
     game: std::marker::PhantomData<fn() -> G>,
 }
@@ -114,7 +115,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
         let table = Table::new(megabytes)?;
         let memories = vec![Memory::new::<G>()];
-        Ok(Searcher { policy, evaluate, table, memories, game: std::marker::PhantomData })
+        Ok(Searcher { policy, evaluate, table, knowledge: Knowledge::default(), memories, game: std::marker::PhantomData })
     }
 
     /// The parameters in use.
@@ -131,6 +132,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// Replaces the evaluation, and forgets what was found with the old one.
     pub fn set_evaluation(&mut self, evaluate: E) {
         self.evaluate = evaluate;
+        self.forget();
+    }
+
+    /// Gives the techniques that need them their tables.
+    pub fn set_knowledge(&mut self, knowledge: Knowledge) {
+        self.knowledge = knowledge;
         self.forget();
     }
 
@@ -164,14 +171,15 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
         let gauge = Gauge::new(limits, signal, self.memories.len());
-        let (table, policy, evaluate) = (&self.table, &self.policy, &self.evaluate);
+        let shared = Shared { policy: &self.policy, table: &self.table, knowledge: &self.knowledge, gauge: &gauge };
+        let evaluate = &self.evaluate;
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
                 .map(|(i, memory)| {
-                    let mut worker = worker(policy, evaluate.clone(), (), table, &gauge, memory, request);
+                    let mut worker = shared.worker(evaluate.clone(), (), memory, request);
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     scope.spawn(move || {
@@ -180,7 +188,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     })
                 })
                 .collect();
-            let mut main = worker(policy, evaluate.clone(), observer, table, &gauge, first, request);
+            let mut main = shared.worker(evaluate.clone(), observer, first, request);
             let lines = main.deepen(&request.position, request.lines, 1);
             gauge.finish();
             let (mut nodes, mut counters) = (main.nodes, main.counters);
@@ -194,42 +202,53 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     }
 }
 
-fn worker<'a, G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy>(
+/// What the threads of one search share.
+struct Shared<'a, P> {
     policy: &'a P,
-    evaluate: E,
-    observer: O,
     table: &'a Table,
+    knowledge: &'a Knowledge,
     gauge: &'a Gauge<'a>,
-    memory: &'a mut Memory,
-    request: &Request<G>,
-) -> Worker<'a, G, E, O, &'a P> {
-    let mut root_moves = G::legal_moves(&request.position);
-    if !request.only.is_empty() {
-        root_moves.retain(|mv| request.only.contains(mv));
-    }
-    let root_at = request.history.len();
-    let mut path = request.history.clone();
-    path.resize(root_at + FRAMES, 0);
-    let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
-    frames[0].reversible = root_at;
-    Worker {
-        policy,
-        evaluate,
-        observer,
-        table,
-        gauge,
-        memory,
-        nodes: 0,
-        selective_depth: 0,
-        counters: Counters::default(),
-        iteration: 0,
-        partial: None,
-        root_moves,
-        root_move_count: G::move_count(&request.position),
-        frames,
-        moves: Vec::with_capacity(MAX_PLY * 64),
-        path,
-        root_at,
-        cut_by: None,
+}
+
+impl<'a, P: Policy> Shared<'a, P> {
+    fn worker<G: Game, E: Evaluate<G>, O: Observer<G>>(
+        &self,
+        evaluate: E,
+        observer: O,
+        memory: &'a mut Memory,
+        request: &Request<G>,
+    ) -> Worker<'a, G, E, O, &'a P> {
+        let mut root_moves = G::legal_moves(&request.position);
+        let root_move_count = root_moves.len();
+        if !request.only.is_empty() {
+            root_moves.retain(|mv| request.only.contains(mv));
+        }
+        let root_at = request.history.len();
+        let mut path = request.history.clone();
+        path.resize(root_at + FRAMES, 0);
+        let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
+        frames[0].reversible = root_at;
+        Worker {
+            policy: self.policy,
+            evaluate,
+            observer,
+            table: self.table,
+            gauge: self.gauge,
+            knowledge: self.knowledge,
+            class_prices: self.knowledge.class_prices(&self.policy.params().realization),
+            memory,
+            nodes: 0,
+            selective_depth: 0,
+            counters: Counters::default(),
+            iteration: 0,
+            partial: None,
+            root_moves,
+            root_move_count,
+            frames,
+            moves: Vec::with_capacity(MAX_PLY * 64),
+            path,
+            root_at,
+            cut_by: None,
+        }
     }
 }

@@ -2,9 +2,9 @@ use crate::limits::{Gauge, Stopped};
 use crate::ordering::{Candidate, History};
 use crate::search::Value;
 use crate::techniques::Counters;
-use crate::{Observer, Params, Policy, Table, Technique};
+use crate::{Knowledge, Observer, Params, Policy, Table, Technique};
 use plywise_game::score::{self, MAX_PLY};
-use plywise_game::{Evaluate, Game, Score};
+use plywise_game::{Depth, Evaluate, Game, Score};
 
 /// What a thread learns in one search and keeps for the next.
 pub(crate) struct Memory {
@@ -25,13 +25,27 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) mv: Option<G::Move>,
     /// Plies since the last move that cannot be undone.
     pub(crate) reversible: usize,
+    /// The move that led here was extended.
+    pub(crate) extended: bool,
+    /// The multi-cut condition held here, but a layered multi-cut did not cut.
+    pub(crate) multi_cut_holds: bool,
+    /// A move that a search of this node leaves out.
+    pub(crate) excluded: Option<G::Move>,
     /// The best line found from here.
     pub(crate) pv: Vec<G::Move>,
 }
 
 impl<G: Game> Default for Frame<G> {
     fn default() -> Frame<G> {
-        Frame { killers: [None; 2], mv: None, reversible: 0, pv: Vec::new() }
+        Frame {
+            killers: [None; 2],
+            mv: None,
+            reversible: 0,
+            extended: false,
+            multi_cut_holds: false,
+            excluded: None,
+            pv: Vec::new(),
+        }
     }
 }
 
@@ -42,6 +56,9 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) observer: O,
     pub(crate) table: &'a Table,
     pub(crate) gauge: &'a Gauge<'a>,
+    pub(crate) knowledge: &'a Knowledge,
+    /// The price of each move class, where realization probability search is on.
+    pub(crate) class_prices: Vec<Depth>,
     pub(crate) memory: &'a mut Memory,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
@@ -116,6 +133,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let reversible = self.frames[ply].reversible + 1;
         self.frames[ply].mv = Some(mv);
         self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
+    }
+
+    /// Notes that the next node follows a null move. Nothing before it can come back.
+    pub(crate) fn depart_by_null(&mut self, ply: usize) {
+        self.frames[ply].mv = None;
+        self.frames[ply + 1].reversible = 0;
+        self.frames[ply + 1].extended = false;
     }
 
     /// Makes `mv` followed by the next ply's line the best line from `ply`.

@@ -1,37 +1,94 @@
-//! The techniques of the search, one file each: what it does, its parameters' meaning, its source, its tests.
+//! The techniques of the search, one file each: what it does, its source, its conditions. Their parameters are declared
+//! in `params.rs`; docs/techniques.md says when each helps.
 //!
 //! | shape | says | members |
 //! | --- | --- | --- |
-//! | cut the node | `Result<Option<Value>, Stopped>` | table, enhanced transposition cutoffs |
-//! | leave a move out | `bool` | |
-//! | price a move | `Depth` | |
+//! | cut the node | `Result<Option<Value>, Stopped>` | table, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
+//! | leave a move out | `bool` | futility, N-best, late-move pruning, uncertainty cutoffs |
+//! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
 
+mod extensions;
+mod futility;
 mod internal_deepening;
+mod late_moves;
+mod mate_distance;
+mod multi_cut;
+mod n_best;
+mod null_move;
+pub(crate) mod probcut;
+pub(crate) mod rank_cut;
+pub(crate) mod realization;
+mod singular;
 mod table_cutoffs;
+mod uncertainty;
 
-/// A technique that can cut a node, leave a move out, or change a move's price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Technique {
-    /// The transposition table knew the answer.
-    Table,
-    /// A successor in the transposition table refuted the node.
-    TranspositionCutoffs,
-    /// A line too long to beat a win already found.
-    MateDistance,
+/// Lists the techniques once: the variant, the group of parameters that switches it, and whether it is selective.
+macro_rules! techniques {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $selective:literal;)*) => {
+        /// A technique that can cut a node, leave a move out, or change a move's price.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Technique {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl Technique {
+            /// All of them, in the order in which a node meets them.
+            pub const ALL: &'static [Technique] = &[$(Technique::$variant),*];
+
+            /// The name of its group of parameters.
+            pub const fn name(self) -> &'static str {
+                match self { $(Technique::$variant => $name,)* }
+            }
+
+            /// Whether it may change the value of the search, rather than only its cost.
+            pub const fn is_selective(self) -> bool {
+                match self { $(Technique::$variant => $selective,)* }
+            }
+        }
+    };
 }
 
-impl Technique {
-    /// All of them, in the order in which a node meets them.
-    pub const ALL: [Technique; 3] = [Technique::MateDistance, Technique::Table, Technique::TranspositionCutoffs];
-
-    /// The name of its group of parameters.
-    pub fn name(self) -> &'static str {
-        match self {
-            Technique::Table => "table",
-            Technique::TranspositionCutoffs => "transposition_cutoffs",
-            Technique::MateDistance => "mate_distance",
-        }
-    }
+techniques! {
+    /// A line too long to beat a win already found.
+    MateDistance = "mate_distance", false;
+    /// The transposition table knew the answer.
+    Table = "table", false;
+    /// The evaluation exceeds beta by a margin.
+    ReverseFutility = "reverse_futility", true;
+    /// The evaluation is far below alpha, and quiescence agrees.
+    Razoring = "razoring", true;
+    /// Even a pass reaches beta.
+    NullMove = "null_move", true;
+    /// A shallow search predicts the deep one.
+    ProbCut = "probcut", true;
+    /// A shallower search finds a move to begin with.
+    InternalDeepening = "internal_deepening", false;
+    /// A successor in the transposition table refuted the node.
+    TranspositionCutoffs = "transposition_cutoffs", false;
+    /// Several moves reach beta in shallow searches.
+    MultiCut = "multi_cut", true;
+    /// One move is much better than all others.
+    Singular = "singular", true;
+    /// Only the first moves are searched.
+    NBest = "n_best", true;
+    /// Quiet moves late in the order are left out.
+    LateMovePruning = "late_move_pruning", true;
+    /// A quiet move cannot lift the evaluation to alpha.
+    Futility = "futility", true;
+    /// A node that should have been refuted by now is left.
+    Uncertainty = "uncertainty", false;
+    /// Moves of some classes cost more or less than a ply.
+    Extensions = "extensions", true;
+    /// Likely moves cost less.
+    Realization = "realization", true;
+    /// Early moves are not reduced much.
+    RealizationCap = "realization_cap", true;
+    /// Surprising moves are confirmed in two steps.
+    RealizationSteps = "realization_steps", true;
+    /// Late moves are searched shallower.
+    LateMoveReductions = "late_move_reductions", true;
+    /// The rest is searched shallower.
+    RankCut = "rank_cut", true;
 }
 
 /// How often each technique was tried, and how often it cut, left out or repriced.

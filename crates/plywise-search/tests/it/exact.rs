@@ -10,10 +10,12 @@ use proptest::prelude::*;
 /// Every parameter set that keeps the minimax value: whatever only changes the order or the bookkeeping.
 fn exact_params() -> impl Strategy<Value = Params> {
     let framework = (1..=3, any::<bool>(), 1..=60, 2..=4);
+    let uncertainty = (any::<bool>(), 1..=100, 1..=3);
     let table = (any::<bool>(), any::<bool>(), 1..=3, any::<bool>(), 2..=3, 1..=2);
     let ordering = (0..=1, 0..=1, 0..=2, 0..=2);
     let quiescence = (any::<bool>(), 1..=3, 0..=1, 0..=1);
-    (framework, table, ordering, quiescence, any::<bool>()).prop_map(|(framework, table, ordering, quiescence, distance)| {
+    let all = (framework, table, ordering, quiescence, uncertainty, any::<bool>());
+    all.prop_map(|(framework, table, ordering, quiescence, uncertainty, distance)| {
         let mut params = Params::OFF;
         params.framework.algorithm = framework.0;
         params.aspiration.enabled = framework.1.into();
@@ -35,6 +37,9 @@ fn exact_params() -> impl Strategy<Value = Params> {
         params.quiescence.leave_out_losing = quiescence.2;
         params.quiescence.table = quiescence.3;
         params.repetition.enabled = 1;
+        params.uncertainty.enabled = uncertainty.0.into();
+        params.uncertainty.ratio = uncertainty.1;
+        params.uncertainty.least_depth = uncertainty.2;
         params.mate_distance.enabled = distance.into();
         params
     })
@@ -150,7 +155,7 @@ proptest! {
 #[test]
 fn profiles_that_claim_the_minimax_value_have_it() {
     let minimax = Profile::named("minimax").unwrap().params("chess").unwrap();
-    for name in ["alphabeta", "brute"] {
+    for name in ["alphabeta", "brute", "uncertainty"] {
         let params = Profile::named(name).unwrap().params("chess").unwrap();
         for seed in 0..200 {
             let eval = Hashed { salt: mix(seed), range: 100 };

@@ -1,0 +1,65 @@
+//! Null-move pruning: if even a pass leaves the side to move above beta, a real move would too.
+//!
+//! Beal, "Experiments with the null move", 1989; Goetsch & Campbell, "Experiments with the null-move heuristic", 1990;
+//! Donninger, "Null move and deep search", 1993. Adaptive reduction: Heinz, "Adaptive null-move pruning", 1999.
+//! Verification: Tabibi & Netanyahu, "Verified null-move pruning", 2002.
+//!
+//! It is never tried twice in a row or in check. Where zugzwang is likely it is left out or verified. A pass that is
+//! answered by a forced win shows a threat, which an extension may price.
+
+use crate::limits::Stopped;
+use crate::search::{Node, Scout, Task, Value};
+use crate::worker::Worker;
+use crate::{Observer, Policy, Technique};
+use plywise_game::{Depth, Evaluate, Game, Window, score};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// Cuts where a pass, searched shallower, reaches beta; else notes the threat that it uncovered.
+    pub(crate) fn null_move(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
+        let params = &self.params().null_move;
+        let beta = node.window.beta;
+        if !params.on()
+            || node.verifying
+            || node.depth < Depth::plies(params.least_depth)
+            || (params.evaluation_first == 1 && node.evaluation < beta)
+            || score::is_decided(beta)
+            || self.frames[node.ply - 1].mv.is_none()
+        {
+            return Ok(None);
+        }
+        let doubtful = G::zugzwang_likely(node.position);
+        if doubtful && params.zugzwang == 0 {
+            return Ok(None);
+        }
+        let grows = params.adaptive == 1 && node.depth > Depth::plies(params.adaptivity_depth);
+        let reduction = Depth::plies(params.reduction + i32::from(grows));
+        let Some(after) = G::null_move(node.position) else { return Ok(None) };
+
+        self.counters.tried(Technique::NullMove);
+        self.depart_by_null(node.ply);
+        let task = Task {
+            depth: node.depth - Depth::PLY - reduction,
+            window: -Window::reaching(beta),
+            ply: node.ply + 1,
+            expect: node.expect.child(),
+            verifying: false,
+        };
+        let value = -self.search::<Scout>(&after, task)?;
+        node.threatened = value.score < -score::WIN_THRESHOLD;
+        if value.score < beta {
+            return Ok(None);
+        }
+        if doubtful && !self.holds_without_pass(node, reduction)? {
+            return Ok(None);
+        }
+        // A win that was found after a pass is not proven.
+        let score = if score::is_decided(value.score) { beta } else { value.score };
+        Ok(Some(Value { score, ..value }))
+    }
+
+    fn holds_without_pass(&mut self, node: &Node<G>, reduction: Depth) -> Result<bool, Stopped> {
+        let window = Window::reaching(node.window.beta);
+        let task = Task { depth: node.depth - reduction, window, verifying: true, ..node.task() };
+        Ok(self.search::<Scout>(node.position, task)?.score >= node.window.beta)
+    }
+}

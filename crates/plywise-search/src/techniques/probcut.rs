@@ -1,0 +1,73 @@
+//! ProbCut and Multi-ProbCut: the value of a deep search is predicted from a shallow one by linear regression, and the
+//! node is cut where the prediction surely lies outside the window.
+//!
+//! Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995, and "Experiments with
+//! Multi-ProbCut and a new high-quality evaluation function for Othello", 1999: v(deep) = a·v(shallow) + b + e, with the
+//! standard deviation σ of e measured for each pair of depths and phase of the game. `threshold` is T, in hundredths.
+
+use crate::knowledge::Prediction;
+use crate::limits::Stopped;
+use crate::search::{Node, Scout, Task, Value};
+use crate::worker::Worker;
+use crate::{Observer, Policy, Technique};
+use plywise_game::{Depth, Evaluate, Game, Score, Window, score};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// Cuts where a shallow search predicts a value outside the window.
+    pub(crate) fn probcut(&mut self, node: &Node<G>) -> Result<Option<Value>, Stopped> {
+        let params = self.params().probcut.clone();
+        if !params.on() || node.verifying || score::is_decided(node.window.alpha) || score::is_decided(node.window.beta) {
+            return Ok(None);
+        }
+        let Some(table) = self.knowledge.probcut.clone() else { return Ok(None) };
+        let confidence = f64::from(params.threshold) / 100.0;
+        let rows = table.rows_for(node.depth.whole_plies(), G::phase(node.position));
+        for row in rows.take(params.pairs as usize) {
+            self.counters.tried(Technique::ProbCut);
+            let high = row.shallow_bound(node.window.beta, confidence);
+            // The evaluation decides which side is worth a try: a shallow search seldom moves far.
+            if node.evaluation >= node.window.beta {
+                if self.reaches(node, row.shallow, high)? {
+                    return Ok(Some(Value::certain(node.window.beta)));
+                }
+            } else if params.fail_low == 1 && node.evaluation <= node.window.alpha {
+                let low = row.shallow_bound(node.window.alpha, -confidence);
+                if !self.reaches(node, row.shallow, low.saturating_add(1))? {
+                    return Ok(Some(Value::certain(node.window.alpha)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a shallow search of the node reaches `bound`.
+    fn reaches(&mut self, node: &Node<G>, plies: i32, bound: Score) -> Result<bool, Stopped> {
+        if bound.abs() >= score::EVAL_LIMIT {
+            return Ok(bound < 0);
+        }
+        let task =
+            Task { depth: Depth::plies(plies), window: Window::reaching(bound), verifying: true, ..node.task() };
+        Ok(self.search::<Scout>(node.position, task)?.score >= bound)
+    }
+}
+
+impl Prediction {
+    /// The shallow value from which the deep one is `bound`, `confidence` standard deviations on the safe side.
+    fn shallow_bound(&self, bound: Score, confidence: f64) -> Score {
+        ((f64::from(bound) + confidence * self.sigma - self.intercept) / self.slope).round() as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_game::Phase;
+
+    #[test]
+    fn bounds_lie_on_the_safe_side() {
+        let phase = Phase::Middlegame;
+        let row = Prediction { deep: 8, shallow: 4, phase, slope: 1.0, intercept: 5.0, sigma: 40.0, samples: 1 };
+        assert_eq!(row.shallow_bound(100, 1.5), 155);
+        assert_eq!(row.shallow_bound(100, -1.5), 35);
+    }
+}
