@@ -235,7 +235,7 @@ pub mod macro_support {
     }
 }
 
-/// Declares a struct of parameters; see [the module](crate::parameters).
+/// Declares a struct of parameters; see [the module](mod@crate::parameters).
 #[macro_export]
 macro_rules! parameters {
     (

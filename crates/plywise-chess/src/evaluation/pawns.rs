@@ -1,0 +1,92 @@
+//! Pawn structure, and the table that remembers it: it changes with few moves, so most positions find it there.
+
+use super::tally::{Packed, Sum, Tally, WeightTable};
+use super::weights::Term;
+use crate::bits::{ahead, beside, fill_files, fill_forward, forward, pawn_attacks, rank_index};
+use cozy_chess::{BitBoard, Board, Color, Piece};
+
+/// Counts what depends on the pawns alone, and returns the passed pawns of each side.
+pub(super) fn scan(board: &Board, tally: &mut impl Tally) -> [BitBoard; Color::NUM] {
+    Color::ALL.map(|color| scan_side(board, color, tally))
+}
+
+fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
+    let ours = board.colored_pieces(color, Piece::Pawn);
+    let theirs = board.colored_pieces(!color, Piece::Pawn);
+    for square in ours {
+        tally.place(color, Piece::Pawn, square);
+    }
+
+    let isolated = ours & !beside(fill_files(ours));
+    let doubled = ours & ahead(!color, ours);
+    tally.add(color, Term::IsolatedPawn, 0, isolated.len() as i32);
+    tally.add(color, Term::DoubledPawn, 0, doubled.len() as i32);
+
+    // Backward: no friend beside or behind on the files beside, and an enemy pawn guards the next square.
+    let supportable = fill_forward(color, beside(ours));
+    let stopped = forward(!color, pawn_attacks(!color, theirs));
+    let backward = ours & !supportable & stopped & !isolated;
+    tally.add(color, Term::BackwardPawn, 0, backward.len() as i32);
+
+    let connected = ours & (beside(ours) | pawn_attacks(color, ours));
+    for square in connected {
+        tally.add(color, Term::ConnectedPawn, rank_index(color, square), 1);
+    }
+
+    // Their pawns stop ours on their own file and beside. Of doubled pawns only the first is passed.
+    let their_front = ahead(!color, theirs);
+    let passed = ours & !(their_front | beside(their_front)) & !doubled;
+    for square in passed {
+        tally.add(color, Term::PassedPawn, rank_index(color, square), 1);
+    }
+    passed
+}
+
+/// What the table remembers of a pawn structure.
+#[derive(Clone, Copy)]
+pub(super) struct PawnEntry {
+    /// The pawns themselves are the key, so that no two structures are ever mixed up.
+    key: [BitBoard; Color::NUM],
+    /// The value, White's less Black's.
+    pub sum: Packed,
+    /// The passed pawns of each side.
+    pub passed: [BitBoard; Color::NUM],
+}
+
+/// A table of pawn structures.
+#[derive(Clone)]
+pub(super) struct PawnTable {
+    entries: Box<[PawnEntry]>,
+}
+
+impl PawnTable {
+    const BITS: u32 = 12;
+
+    pub fn new() -> PawnTable {
+        // An empty entry is a true one: no pawns are worth nothing.
+        let empty = PawnEntry { key: Default::default(), sum: Packed::default(), passed: Default::default() };
+        PawnTable { entries: vec![empty; 1 << PawnTable::BITS].into() }
+    }
+
+    /// What is known about the pawns of this position, found out where need be.
+    #[inline]
+    pub fn look_up(&mut self, board: &Board, table: &WeightTable) -> PawnEntry {
+        let key = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
+        let entry = &mut self.entries[PawnTable::slot(key)];
+        if entry.key != key {
+            let mut sum = Sum::new(table);
+            let passed = scan(board, &mut sum);
+            *entry = PawnEntry { key, sum: sum.total(), passed };
+        }
+        *entry
+    }
+
+    /// Multiplicative hashing (Knuth, "The Art of Computer Programming", volume 3, 1973), once for each side.
+    #[inline]
+    fn slot(key: [BitBoard; Color::NUM]) -> usize {
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        let white = key[0].0.wrapping_mul(GOLDEN);
+        let mixed = (white.rotate_left(31) ^ key[1].0).wrapping_mul(GOLDEN);
+        (mixed >> (u64::BITS - PawnTable::BITS)) as usize
+    }
+}

@@ -1,0 +1,107 @@
+//! [`Notation`] for chess: FEN, SAN and the moves of the UCI protocol.
+
+use crate::fen::{self, excerpt};
+use crate::rules::{Chess, is_castling};
+use crate::san;
+use cozy_chess::{Board, File, Move, Piece, Rank, Square};
+use plywise_game::{Notation, NotationError};
+
+impl Notation for Chess {
+    const NAME: &'static str = "chess";
+    const TITLE: &'static str = "Chess";
+
+    fn parse_position(text: &str) -> Result<Board, NotationError> {
+        fen::parse(text)
+    }
+
+    fn write_position(board: &Board) -> String {
+        fen::write(board)
+    }
+
+    fn parse_move(board: &Board, text: &str) -> Result<Move, NotationError> {
+        let text = text.trim();
+        // Engine moves first: "b1c3" means a knight there, where algebraic notation would mean a pawn.
+        let engine_move = read_engine_move(board, text);
+        if let Some(mv) = engine_move.filter(|mv| board.is_legal(*mv)) {
+            return Ok(mv);
+        }
+        let Some(san) = san::read(text) else {
+            return Err(NotationError::new(match engine_move {
+                Some(_) => format!("the move '{}' is illegal in this position", excerpt(text)),
+                None => format!("the move '{}' is unreadable", excerpt(text)),
+            }));
+        };
+        match san::candidates(board, san)[..] {
+            [] => Err(NotationError::new(format!("the move '{}' is illegal in this position", excerpt(text)))),
+            [mv] => Ok(mv),
+            [ref fitting @ .., last] => {
+                let fitting: Vec<String> = fitting.iter().map(|mv| san::write(board, *mv)).collect();
+                let last = san::write(board, last);
+                let all = fitting.join(", ");
+                Err(NotationError::new(format!("the move '{}' is ambiguous: {all} or {last}", excerpt(text))))
+            }
+        }
+    }
+
+    fn write_move(board: &Board, mv: Move) -> String {
+        san::write(board, mv)
+    }
+
+    fn write_engine_move(board: &Board, mv: Move) -> String {
+        engine_move(board, mv, false)
+    }
+
+    fn draw(board: &Board) -> String {
+        let mut text = String::with_capacity(220);
+        for rank in Rank::ALL.into_iter().rev() {
+            text.push_str(&format!(" {rank} |"));
+            for file in File::ALL {
+                text.push(' ');
+                text.push(fen::piece_letter(board, Square::new(file, rank)).unwrap_or('.'));
+            }
+            text.push('\n');
+        }
+        text.push_str("   +----------------\n     a b c d e f g h\n");
+        text
+    }
+}
+
+/// A legal move as the UCI protocol writes it. Castling is the king's own move, `e1g1`, or with `chess960` the king
+/// taking its rook, `e1h1`; from other squares than those of classical chess only the latter is unambiguous and is
+/// written always.
+pub fn engine_move(board: &Board, mv: Move, chess960: bool) -> String {
+    let classical = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
+    if chess960 || !classical || !is_castling(board, mv) || !board.pieces(Piece::King).has(mv.from) {
+        return mv.to_string();
+    }
+    let file = if mv.to.file() == File::H { File::G } else { File::C };
+    Move { to: Square::new(file, mv.to.rank()), ..mv }.to_string()
+}
+
+/// Reads the form of an engine move, `e2e4` or `e7e8q`; whether it is legal is not looked at. Castling may be written
+/// either way.
+fn read_engine_move(board: &Board, text: &str) -> Option<Move> {
+    let promotion = match text.get(4..) {
+        None | Some("") => None,
+        Some(letter) => Some(letter.to_ascii_lowercase().parse().ok()?),
+    };
+    let mv = Move { from: text.get(0..2)?.parse().ok()?, to: text.get(2..4)?.parse().ok()?, promotion };
+    Some(castling_by_king_target(board, mv).unwrap_or(mv))
+}
+
+/// The castling move that a king's jump to the c- or g-file stands for, where the king cannot just step there.
+fn castling_by_king_target(board: &Board, mv: Move) -> Option<Move> {
+    let color = board.side_to_move();
+    let back_rank = Rank::First.relative_to(color);
+    let steps = (mv.from.file() as i32 - mv.to.file() as i32).abs();
+    if mv.from != board.king(color) || steps < 2 || mv.to.rank() != back_rank || is_castling(board, mv) {
+        return None;
+    }
+    let rights = board.castle_rights(color);
+    let rook = match mv.to.file() {
+        File::G => rights.short?,
+        File::C => rights.long?,
+        _ => return None,
+    };
+    Some(Move { to: Square::new(rook, back_rank), ..mv })
+}

@@ -1,0 +1,346 @@
+//! The rules of chess as [`Game`] asks for them: a thin layer over cozy-chess, and the hooks that a search uses.
+
+use crate::bits::{forward, passed_span, pawn_attacks, rank_index, rank_of};
+use crate::exchange::{self, PIECE_VALUES, promotion_gain};
+use crate::{classes, evaluation};
+use cozy_chess::{
+    BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves, get_rook_rays,
+};
+use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
+
+/// Chess, Chess960 included.
+#[derive(Clone, Copy, Debug)]
+pub enum Chess {}
+
+/// The halfmove clock at which either player may claim a draw: fifty moves by each without capture or pawn move.
+const FIFTY_MOVES: u8 = 100;
+
+impl Game for Chess {
+    type Position = Board;
+    type Move = Move;
+
+    fn start() -> Board {
+        Board::startpos()
+    }
+
+    #[inline]
+    fn side_to_move(board: &Board) -> Side {
+        match board.side_to_move() {
+            Color::White => Side::First,
+            Color::Black => Side::Second,
+        }
+    }
+
+    #[inline]
+    fn moves(board: &Board, mut each: impl FnMut(Move)) {
+        board.generate_moves(|moves| {
+            for mv in moves {
+                each(mv);
+            }
+            false
+        });
+    }
+
+    #[inline]
+    fn play(board: &Board, mv: Move) -> Board {
+        let mut after = board.clone();
+        after.play_unchecked(mv);
+        after
+    }
+
+    /// cozy-chess notes an en-passant file after every double step. It counts here only where the capture is legal, so
+    /// that positions that are the same by the laws of chess hash alike.
+    #[inline]
+    fn hash(board: &Board) -> u64 {
+        match board.en_passant() {
+            Some(file) if !en_passant_is_legal(board, file) => board.hash_without_ep(),
+            _ => board.hash(),
+        }
+    }
+
+    fn stuck(board: &Board) -> Outcome {
+        if board.checkers().is_empty() { Outcome::Draw } else { Outcome::Loss }
+    }
+
+    /// Fifty moves without progress, unless the last of them gave mate, and material with which nobody can mate.
+    #[inline]
+    fn drawn_by_rule(board: &Board) -> bool {
+        if board.halfmove_clock() >= FIFTY_MOVES {
+            return board.checkers().is_empty() || board.generate_moves(|_| true);
+        }
+        material_is_insufficient(board)
+    }
+
+    fn hash_afresh(board: &Board) -> u64 {
+        // A board that exists can be built again; the fallback keeps this total.
+        BoardBuilder::from_board(board).build().as_ref().map_or(0, Self::hash)
+    }
+
+    #[inline]
+    fn move_count(board: &Board) -> usize {
+        let mut count = 0;
+        board.generate_moves(|moves| {
+            count += moves.len();
+            false
+        });
+        count
+    }
+
+    /// Six bits each for the squares, then the promotion. No move stands still, so that no code is 0.
+    #[inline]
+    fn move_code(mv: Move) -> u16 {
+        let promotion = mv.promotion.map_or(0, |piece| piece as u16);
+        mv.from as u16 | (mv.to as u16) << 6 | promotion << 12
+    }
+
+    #[inline]
+    fn move_from_code(board: &Board, code: u16) -> Option<Move> {
+        let square = |shift: u32| Square::try_index(usize::from(code >> shift & 63));
+        let promotion = match code >> 12 {
+            0 => None,
+            n => Some(Piece::try_index(n.into()).filter(|piece| *piece != Piece::King)?),
+        };
+        let mv = Move { from: square(0)?, to: square(6)?, promotion };
+        board.is_legal(mv).then_some(mv)
+    }
+
+    const MOVE_INDICES: usize = Color::NUM * Piece::NUM * Square::NUM;
+
+    #[inline]
+    fn move_index(board: &Board, mv: Move) -> usize {
+        let piece = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+        (board.side_to_move() as usize * Piece::NUM + piece as usize) * Square::NUM + mv.to as usize
+    }
+
+    const MOVE_CLASSES: usize = classes::COUNT;
+
+    #[inline]
+    fn move_class(board: &Board, mv: Move) -> usize {
+        classes::move_class(board, mv)
+    }
+
+    /// The most valuable victim first, then the least valuable attacker; a new queen counts as won. Underpromotions
+    /// are tactical only where they capture.
+    #[inline]
+    fn tactical_value(board: &Board, mv: Move) -> Option<i32> {
+        let promotion = if mv.promotion == Some(Piece::Queen) { promotion_gain(Piece::Queen) } else { 0 };
+        match captured_piece(board, mv) {
+            Some(victim) => {
+                // The attackers' numbers are smaller than the difference of any two victims.
+                let mover = board.piece_on(mv.from).map_or(0, |piece| piece as i32);
+                Some(PIECE_VALUES[victim as usize] + promotion - mover)
+            }
+            None => (promotion != 0).then_some(promotion),
+        }
+    }
+
+    /// Captures and promotions to a queen.
+    #[inline]
+    fn tactical_moves(board: &Board, mut each: impl FnMut(Move)) {
+        let color = board.side_to_move();
+        let theirs = board.colors(!color);
+        let king = board.king(color);
+        let last_rank = rank_of(color, Rank::Eighth);
+        let en_passant = en_passant_square(board).map_or(BitBoard::EMPTY, Square::bitboard);
+        let pawn_targets = theirs | last_rank | en_passant;
+
+        // Only pawns that capture or promote are worth generating, and the king is asked square by square.
+        let pawns = board.colored_pieces(color, Piece::Pawn)
+            & (pawn_attacks(!color, theirs | en_passant) | forward(!color, last_rank));
+        let others = board.colors(color) & !board.pieces(Piece::Pawn) & !king.bitboard();
+        board.generate_moves_for(pawns | others, |mut moves| {
+            moves.to &= if moves.piece == Piece::Pawn { pawn_targets } else { theirs };
+            for to in moves.to {
+                let promotes = moves.piece == Piece::Pawn && last_rank.has(to);
+                each(Move { from: moves.from, to, promotion: promotes.then_some(Piece::Queen) });
+            }
+            false
+        });
+        for to in get_king_moves(king) & theirs {
+            let mv = Move { from: king, to, promotion: None };
+            if board.is_legal(mv) {
+                each(mv);
+            }
+        }
+    }
+
+    #[inline]
+    fn exchange_value(board: &Board, mv: Move) -> i32 {
+        exchange::exchange_value(board, mv)
+    }
+
+    #[inline]
+    fn in_check(board: &Board) -> bool {
+        !board.checkers().is_empty()
+    }
+
+    #[inline]
+    fn null_move(board: &Board) -> Option<Board> {
+        board.null_move()
+    }
+
+    /// The side to move has nothing but its king and pawns.
+    #[inline]
+    fn zugzwang_likely(board: &Board) -> bool {
+        let ours = board.colors(board.side_to_move());
+        ours.is_subset(board.pieces(Piece::King) | board.pieces(Piece::Pawn))
+    }
+
+    /// Captures, pawn moves, and moves that give up a right to castle.
+    #[inline]
+    fn is_irreversible(board: &Board, mv: Move) -> bool {
+        let occupied_or_pawn = board.occupied().has(mv.to) || board.pieces(Piece::Pawn).has(mv.from);
+        occupied_or_pawn || loses_castling_right(board, mv)
+    }
+
+    #[inline]
+    fn move_traits(board: &Board, mv: Move, after: &Board, previous: Option<Move>) -> MoveTraits {
+        MoveTraits {
+            gives_check: !after.checkers().is_empty(),
+            recaptures: previous.is_some_and(|previous| {
+                previous.to == mv.to && captured_piece(board, mv).is_some() && was_capture(board, previous)
+            }),
+            advances: advances_passed_pawn(board, mv),
+        }
+    }
+
+    /// Opening while most pieces stand on their own back rank, endgame when about a third of them is left.
+    #[inline]
+    fn phase(board: &Board) -> Phase {
+        const AT_HOME: u32 = 10;
+        let at_home = (board.colors(Color::White) & Rank::First.bitboard()).len()
+            + (board.colors(Color::Black) & Rank::Eighth.bitboard()).len();
+        let material = evaluation::material_phase(board);
+        if material * 3 <= evaluation::FULL_PHASE {
+            Phase::Endgame
+        } else if at_home >= AT_HOME && material * 6 >= evaluation::FULL_PHASE * 5 {
+            Phase::Opening
+        } else {
+            Phase::Middlegame
+        }
+    }
+}
+
+/// Whether a legal move castles: cozy-chess writes it as the king taking its own rook.
+#[inline]
+pub fn is_castling(board: &Board, mv: Move) -> bool {
+    board.colors(board.side_to_move()).has(mv.to)
+}
+
+/// The piece that a legal move takes, en passant included.
+#[inline]
+pub fn captured_piece(board: &Board, mv: Move) -> Option<Piece> {
+    if board.colors(!board.side_to_move()).has(mv.to) {
+        board.piece_on(mv.to)
+    } else if mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from) {
+        Some(Piece::Pawn)
+    } else {
+        None
+    }
+}
+
+/// Whether a legal move gives check, seen without playing it.
+pub fn gives_check(board: &Board, mv: Move) -> bool {
+    let color = board.side_to_move();
+    let their_king = board.king(!color);
+    let ours = board.colors(color);
+    let Some(mover) = board.piece_on(mv.from) else { return false };
+    if is_castling(board, mv) || en_passant_square(board) == Some(mv.to) && mover == Piece::Pawn {
+        // Rare, and more than one line may open: play it.
+        return !Chess::play(board, mv).checkers().is_empty();
+    }
+    let occupied = board.occupied() ^ mv.from.bitboard() | mv.to.bitboard();
+    let direct = match mv.promotion.unwrap_or(mover) {
+        Piece::Pawn => get_pawn_attacks(mv.to, color).has(their_king),
+        Piece::Knight => get_knight_moves(mv.to).has(their_king),
+        Piece::Bishop => slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied),
+        Piece::Rook => slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied),
+        Piece::Queen => {
+            slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied)
+                || slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied)
+        }
+        Piece::King => false,
+    };
+    // A check is discovered where the piece leaves the line between one of its own sliders and their king.
+    direct
+        || !get_line_rays(their_king, mv.from).is_empty() && {
+            let queens = board.pieces(Piece::Queen);
+            let diagonal = ours & (board.pieces(Piece::Bishop) | queens) & !mv.from.bitboard();
+            let straight = ours & (board.pieces(Piece::Rook) | queens) & !mv.from.bitboard();
+            !(get_bishop_rays(their_king) & diagonal).is_empty()
+                && !(get_bishop_moves(their_king, occupied) & diagonal).is_empty()
+                || !(get_rook_rays(their_king) & straight).is_empty()
+                    && !(get_rook_moves(their_king, occupied) & straight).is_empty()
+        }
+}
+
+/// Whether a slider on `from` reaches `to`; the empty-board rays settle most cases without a lookup.
+#[inline(always)]
+fn slides_to(
+    rays: impl Fn(Square) -> BitBoard,
+    moves: impl Fn(Square, BitBoard) -> BitBoard,
+    from: Square,
+    to: Square,
+    occupied: BitBoard,
+) -> bool {
+    rays(from).has(to) && moves(from, occupied).has(to)
+}
+
+/// The square behind the pawn that has just made a double step.
+#[inline]
+pub(crate) fn en_passant_square(board: &Board) -> Option<Square> {
+    board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(board.side_to_move())))
+}
+
+/// Whether a legal move pushes a passed pawn to its sixth or seventh rank.
+#[inline]
+pub(crate) fn advances_passed_pawn(board: &Board, mv: Move) -> bool {
+    let color = board.side_to_move();
+    board.pieces(Piece::Pawn).has(mv.from)
+        && matches!(rank_index(color, mv.to), 5 | 6)
+        && passed_span(color, mv.to).is_disjoint(board.colored_pieces(!color, Piece::Pawn))
+}
+
+/// Whether `previous`, the move that led to `board`, was a capture. The halfmove clock tells: it is reset by captures
+/// and pawn moves alone, and a pawn captures where it changes its file.
+#[inline]
+fn was_capture(board: &Board, previous: Move) -> bool {
+    if previous.promotion.is_some() || board.pieces(Piece::Pawn).has(previous.to) {
+        previous.from.file() != previous.to.file()
+    } else {
+        board.halfmove_clock() == 0
+    }
+}
+
+fn en_passant_is_legal(board: &Board, file: File) -> bool {
+    let color = board.side_to_move();
+    let to = Square::new(file, Rank::Sixth.relative_to(color));
+    let pawns = get_pawn_attacks(to, !color) & board.colored_pieces(color, Piece::Pawn);
+    pawns.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None }))
+}
+
+#[inline]
+fn loses_castling_right(board: &Board, mv: Move) -> bool {
+    let color = board.side_to_move();
+    let rights = board.castle_rights(color);
+    if rights.short.is_none() && rights.long.is_none() {
+        return false;
+    }
+    board.pieces(Piece::King).has(mv.from)
+        || mv.from.rank() == Rank::First.relative_to(color)
+            && (rights.short == Some(mv.from.file()) || rights.long == Some(mv.from.file()))
+}
+
+/// Bare kings, one minor piece, or bishops that all stand on squares of one colour.
+#[inline]
+fn material_is_insufficient(board: &Board) -> bool {
+    const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
+    let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    if !heavy.is_empty() {
+        return false;
+    }
+    let knights = board.pieces(Piece::Knight);
+    let bishops = board.pieces(Piece::Bishop);
+    (knights | bishops).len() <= 1 || knights.is_empty() && (bishops.is_subset(DARK) || bishops.is_disjoint(DARK))
+}

@@ -1,0 +1,101 @@
+//! FEN: what is read, what is written, what is said about broken ones.
+
+use crate::board;
+use plywise_chess::Chess;
+use plywise_game::{Game, Notation};
+
+fn check_round_trip(fen: &str) {
+    assert_eq!(Chess::write_position(&board(fen)), fen);
+}
+
+#[test]
+fn writes_what_it_read() {
+    for fen in crate::STARTS {
+        assert_eq!(board(&Chess::write_position(&board(fen))), board(fen));
+    }
+    check_round_trip("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    check_round_trip("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    check_round_trip("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3");
+    check_round_trip("4k3/8/8/8/8/8/8/4K3 w - - 37 81");
+    // X-FEN names the file where the outermost rook is not meant.
+    check_round_trip("4k3/8/8/8/8/8/8/1RR1KR1R w FC - 0 1");
+}
+
+#[test]
+fn castling_letters_of_all_kinds() {
+    let start = Chess::start();
+    assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"), start);
+    let shredder = board("bnrkqbnr/pppppppp/8/8/8/8/PPPPPPPP/BNRKQBNR w HChc - 0 1");
+    assert_eq!(board("bnrkqbnr/pppppppp/8/8/8/8/PPPPPPPP/BNRKQBNR w KQkq - 0 1"), shredder);
+    assert_eq!(Chess::write_position(&shredder), "bnrkqbnr/pppppppp/8/8/8/8/PPPPPPPP/BNRKQBNR w KQkq - 0 1");
+}
+
+#[test]
+fn four_fields_do() {
+    let start = Chess::start();
+    assert_eq!(board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"), start);
+    assert_eq!(board("  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq -\n"), start);
+}
+
+#[test]
+fn clocks_beyond_what_the_rules_need_are_bounded() {
+    let board = board("4k3/8/8/8/8/8/8/4K2R w - - 140 0");
+    assert_eq!(Chess::write_position(&board), "4k3/8/8/8/8/8/8/4K2R w - - 100 1");
+}
+
+#[test]
+fn errors_name_the_field() {
+    for (fen, expected) in [
+        ("", "a FEN has 4 or 6 fields, but '' has 0"),
+        ("8/8/8/8/8/8/8/8", "a FEN has 4 or 6 fields, but '8/8/8/8/8/8/8/8' has 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0", "a FEN has 4 or 6 fields, but '4k3/8/8/8/8/8/8/4K3 w - - 0' has 5"),
+        ("4k3/8/8/8/8/8/4K3 w - -", "FEN field 1 (pieces): it has 7 ranks instead of 8"),
+        ("4k3/8/9/8/8/8/8/4K3 w - -", "FEN field 1 (pieces): '9' in rank 6 is not a piece"),
+        ("4k3/8/8/8/8/8/8/4K4 w - -", "FEN field 1 (pieces): rank 1 has 9 squares instead of 8"),
+        ("4k3/8/8/ppppppppp/8/8/8/4K3 w - -", "FEN field 1 (pieces): rank 5 has 9 squares instead of 8"),
+        ("4k3/8/8/8/8/8/8/4K2 w - -", "FEN field 1 (pieces): rank 1 has 7 squares instead of 8"),
+        ("4k3/8/8/8/8/3x4/8/4K3 w - -", "FEN field 1 (pieces): 'x' in rank 3 is not a piece"),
+        ("8/8/8/8/8/8/8/4K3 w - -", "FEN field 1 (pieces): Black has 0 kings instead of 1"),
+        ("4k3/8/8/8/8/8/8/3KK3 w - -", "FEN field 1 (pieces): White has 2 kings instead of 1"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - -", "FEN field 1 (pieces): a pawn stands on h8"),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - -", "FEN field 1 (pieces): Black has more than 8 pawns"),
+        ("4k3/8/8/8/8/QQQQQQQQ/QQQQQQQQ/4K3 b - -", "FEN field 1 (pieces): White has more than 16 pieces"),
+        ("4k3/8/8/8/8/8/8/4K3 W - -", "FEN field 2 (side to move): 'W' is neither 'w' nor 'b'"),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - -", "FEN field 2 (side to move): Black is in check, but not to move"),
+        ("4k3/8/8/8/8/8/8/4K3 w x -", "FEN field 3 (castling rights): 'x' is not a castling right"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w K -",
+            "FEN field 3 (castling rights): White has no king and rook on the back rank for 'K'",
+        ),
+        ("r3k3/8/8/8/8/8/8/4K3 w qq -", "FEN field 3 (castling rights): 'qq' gives one right twice"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9", "FEN field 4 (en passant square): 'e9' is not a square"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e3", "FEN field 4 (en passant square): 'e3' is not on rank 6"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "FEN field 5 (halfmove clock): 'x' is not a whole number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "FEN field 6 (move number): '-1' is not a whole number"),
+        ("4k3/8/8/1Q5B/8/8/4R3/4K3 b - -", "FEN field 1 (pieces): Black is in check from more than two pieces"),
+    ] {
+        match Chess::parse_position(fen) {
+            Ok(_) => panic!("{fen} was read"),
+            Err(error) => assert_eq!(error.to_string(), expected, "{fen}"),
+        }
+    }
+}
+
+#[test]
+fn draws_the_board() {
+    let drawing = Chess::draw(&board("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"));
+    let expected = "
+ 8 | r n b q k b n r
+ 7 | p p . p p p p p
+ 6 | . . . . . . . .
+ 5 | . . p . . . . .
+ 4 | . . . . P . . .
+ 3 | . . . . . N . .
+ 2 | P P P P . P P P
+ 1 | R N B Q K B . R
+   +----------------
+     a b c d e f g h
+";
+    assert_eq!(drawing, expected.trim_start_matches('\n'));
+}

@@ -1,0 +1,274 @@
+//! Statistics from self-play, gathered through the search's observer.
+
+use crate::self_play::{Game as PlayedGame, SelfPlay};
+use plywise_game::{Evaluate, Game, Phase, Score, score};
+use plywise_search::{
+    ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
+    RankState, RankTable, Standing, Technique, Tried,
+};
+use std::collections::HashMap;
+
+/// A table and the number of samples it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gathered<T> {
+    /// The table.
+    pub table: T,
+    /// The number of samples.
+    pub samples: u64,
+}
+
+/// Counts how often this or a later move turned out better than the bound, for RankCut (Lim & Lee 2006).
+///
+/// `unit` is the width of the score intervals, a fifth of a pawn or what is like it. States seen fewer than `least`
+/// times are dropped.
+pub fn gather_rank_cut<G: Game, E: Evaluate<G> + Sync>(
+    play: &SelfPlay,
+    evaluate: &E,
+    unit: Score,
+    bound: RankBound,
+    least: u64,
+    finished: impl Fn() + Sync,
+) -> Gathered<RankTable> {
+    let watch = || RankWatcher { unit, bound, open: Vec::new(), counts: HashMap::new() };
+    let games = play.run::<G, E, _, _>(evaluate, watch, |_, watcher| watcher.counts, finished);
+    let mut counts: HashMap<RankState, RankCounts> = HashMap::new();
+    for (state, more) in games.into_iter().flatten() {
+        let sum = counts.entry(state).or_default();
+        sum.better += more.better;
+        sum.seen += more.seen;
+    }
+    let samples = counts.values().map(|counts| counts.seen).sum();
+    counts.retain(|_, counts| counts.seen >= least);
+    Gathered { table: RankTable { unit, bound, counts }, samples }
+}
+
+/// Follows the nodes of a search and counts what became of each state.
+struct RankWatcher {
+    unit: Score,
+    bound: RankBound,
+    /// The nodes on the current line, each with the moves tried so far.
+    open: Vec<Vec<(Standing, Score)>>,
+    counts: HashMap<RankState, RankCounts>,
+}
+
+impl RankWatcher {
+    /// A node is done: from its last move to its first, the best score still to come is known.
+    fn settle(&mut self, tried: &[(Standing, Score)]) {
+        let mut best_to_come = -score::INFINITY;
+        for (standing, score) in tried.iter().rev() {
+            best_to_come = best_to_come.max(*score);
+            if standing.phase < MovePhase::History || standing.move_number == 1 {
+                continue;
+            }
+            let bar = match self.bound {
+                RankBound::Best => standing.best,
+                RankBound::Alpha => standing.best.max(standing.alpha),
+                RankBound::Margin(margin) => standing.best.saturating_add(margin),
+            };
+            let counts = self.counts.entry(RankState::of(standing, self.unit)).or_default();
+            counts.seen += 1;
+            counts.better += u64::from(best_to_come > bar);
+        }
+    }
+}
+
+impl<G: Game> Observer<G> for RankWatcher {
+    fn enter(&mut self, node: &Entered<'_, G>) {
+        if node.ply == 0 {
+            self.open.clear();
+        }
+        self.open.push(Vec::new());
+    }
+
+    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {
+        if let Some(tried) = self.open.pop() {
+            self.settle(&tried);
+        }
+    }
+
+    fn tried(&mut self, tried: &Tried<'_, G>) {
+        if let Some(node) = self.open.last_mut() {
+            node.push((tried.standing, tried.score));
+        }
+    }
+}
+
+/// Counts how often moves of each class are played where they are available, for realization probability search
+/// (Tsuruoka, Yokoyama & Chikayama 2002).
+pub fn gather_realization<G: Game, E: Evaluate<G> + Sync>(
+    play: &SelfPlay,
+    evaluate: &E,
+    finished: impl Fn() + Sync,
+) -> Gathered<ClassTable> {
+    let games = play.run::<G, E, _, _>(evaluate, || (), |game, ()| game, finished);
+    realization_of(games.iter())
+}
+
+/// The same from games that someone else played.
+pub fn realization_of<'a, G: Game>(games: impl Iterator<Item = &'a PlayedGame<G>>) -> Gathered<ClassTable> {
+    let mut classes = vec![ClassCounts::default(); G::MOVE_CLASSES];
+    let mut samples = 0;
+    for game in games {
+        let mut position = game.opening.clone();
+        for &mv in &game.moves {
+            count_classes::<G>(&position, mv, &mut classes);
+            samples += 1;
+            position = G::play(&position, mv);
+        }
+    }
+    Gathered { table: ClassTable { classes }, samples }
+}
+
+fn count_classes<G: Game>(position: &G::Position, played: G::Move, classes: &mut [ClassCounts]) {
+    let mut available: Vec<usize> = Vec::new();
+    G::moves(position, |mv| available.push(G::move_class(position, mv)));
+    available.sort_unstable();
+    available.dedup();
+    available.into_iter().for_each(|class| classes[class].available += 1);
+    classes[G::move_class(position, played)].played += 1;
+}
+
+/// Regresses deep on shallow values, for ProbCut (Buro 1995). `pairs` are depths in plies, shallow and deep; every
+/// position of the games is searched to the greatest of them.
+pub fn gather_probcut<G: Game, E: Evaluate<G> + Sync>(
+    play: &SelfPlay,
+    evaluate: &E,
+    pairs: &[(i32, i32)],
+    finished: impl Fn() + Sync,
+) -> Gathered<ProbCutTable> {
+    let games = play.run::<G, E, _, _>(
+        evaluate,
+        || ScoreWatcher { searches: Vec::new() },
+        |game, watcher| (phases::<G>(&game), watcher.searches),
+        finished,
+    );
+    let mut sums: HashMap<(i32, i32, u8), Regression> = HashMap::new();
+    let mut samples = 0;
+    for (phases, searches) in games {
+        for (phase, scores) in phases.into_iter().zip(searches) {
+            samples += 1;
+            for &(shallow, deep) in pairs {
+                let value = |depth: i32| scores.get(depth as usize - 1).copied().filter(|s| !score::is_decided(*s));
+                if let (Some(x), Some(y)) = (value(shallow), value(deep)) {
+                    sums.entry((deep, shallow, phase as u8)).or_default().add(x.into(), y.into());
+                }
+            }
+        }
+    }
+    let mut rows: Vec<Prediction> = [Phase::Opening, Phase::Middlegame, Phase::Endgame]
+        .into_iter()
+        .flat_map(|phase| pairs.iter().map(move |&(shallow, deep)| (phase, shallow, deep)))
+        .filter_map(|(phase, shallow, deep)| sums.get(&(deep, shallow, phase as u8))?.predict(shallow, deep, phase))
+        .collect();
+    rows.sort_by_key(|row| (row.phase as u8, row.deep, row.shallow));
+    Gathered { table: ProbCutTable { rows }, samples }
+}
+
+fn phases<G: Game>(game: &PlayedGame<G>) -> Vec<Phase> {
+    let mut position = game.opening.clone();
+    let mut phases = Vec::new();
+    for &mv in &game.moves {
+        phases.push(G::phase(&position));
+        position = G::play(&position, mv);
+    }
+    phases
+}
+
+/// Keeps the score of every iteration of every search.
+struct ScoreWatcher {
+    searches: Vec<Vec<Score>>,
+}
+
+impl<G: Game> Observer<G> for ScoreWatcher {
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        if progress.depth == 1 {
+            self.searches.push(Vec::new());
+        }
+        // An iteration may report several times; the last report holds.
+        if let Some(scores) = self.searches.last_mut() {
+            scores.truncate(progress.depth as usize - 1);
+            scores.push(progress.score);
+        }
+    }
+}
+
+/// Sums for a line of least squares.
+#[derive(Default)]
+struct Regression {
+    n: f64,
+    x: f64,
+    y: f64,
+    xx: f64,
+    xy: f64,
+    yy: f64,
+}
+
+/// A regression on fewer points says little.
+const LEAST_SAMPLES: f64 = 30.0;
+
+impl Regression {
+    fn add(&mut self, x: f64, y: f64) {
+        self.n += 1.0;
+        self.x += x;
+        self.y += y;
+        self.xx += x * x;
+        self.xy += x * y;
+        self.yy += y * y;
+    }
+
+    fn predict(&self, shallow: i32, deep: i32, phase: Phase) -> Option<Prediction> {
+        let spread = self.n * self.xx - self.x * self.x;
+        if self.n < LEAST_SAMPLES || spread <= 0.0 {
+            return None;
+        }
+        let slope = (self.n * self.xy - self.x * self.y) / spread;
+        let intercept = (self.y - slope * self.x) / self.n;
+        let residue = self.yy - intercept * self.y - slope * self.xy;
+        let sigma = (residue.max(0.0) / (self.n - 2.0)).sqrt();
+        Some(Prediction { deep, shallow, phase, slope, intercept, sigma, samples: self.n as u64 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_regression_finds_the_line() {
+        let mut sums = Regression::default();
+        for x in 0..100 {
+            let noise = if x % 2 == 0 { 3.0 } else { -3.0 };
+            sums.add(x.into(), 2.0 * f64::from(x) + 7.0 + noise);
+        }
+        let line = sums.predict(2, 4, Phase::Middlegame).unwrap();
+        assert!((line.slope - 2.0).abs() < 0.01 && (line.intercept - 7.0).abs() < 0.2, "{line:?}");
+        assert!((line.sigma - 3.0).abs() < 0.1, "{line:?}");
+    }
+
+    #[test]
+    fn a_state_counts_as_better_if_any_later_move_is() {
+        let standing = |move_number, best, last| Standing {
+            depth: plywise_game::Depth::plies(5),
+            in_check: false,
+            move_number,
+            best_changes: 0,
+            best,
+            last,
+            alpha: 0,
+            phase: MovePhase::Rest,
+        };
+        let tried = [
+            (standing(1, -score::INFINITY, -score::INFINITY), 10),
+            (standing(2, 10, 10), 5),
+            (standing(3, 10, 5), 30),
+            (standing(4, 30, 30), 20),
+        ];
+        let mut watcher = RankWatcher { unit: 20, bound: RankBound::Best, open: Vec::new(), counts: HashMap::new() };
+        watcher.settle(&tried);
+        let better = |i: usize| watcher.counts[&RankState::of(&tried[i].0, 20)];
+        assert_eq!(better(1), RankCounts { better: 1, seen: 1 });
+        assert_eq!(better(2), RankCounts { better: 1, seen: 1 });
+        assert_eq!(better(3), RankCounts { better: 0, seen: 1 });
+        assert_eq!(watcher.counts.len(), 3);
+    }
+}

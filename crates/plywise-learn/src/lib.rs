@@ -1,0 +1,13 @@
+//! The learners of plywise: what games and searches teach about where to look.
+//!
+//! Three statistics are gathered from self-play, each for the technique that uses it: [`gather_rank_cut`] counts how
+//! often a better move still came, [`gather_realization`] how often moves of a class are played, [`gather_probcut`] how
+//! well a shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise.
+
+mod built_in;
+mod gather;
+mod self_play;
+
+pub use built_in::built_in;
+pub use gather::{Gathered, gather_probcut, gather_rank_cut, gather_realization, realization_of};
+pub use self_play::{Game as PlayedGame, SelfPlay};

@@ -1,0 +1,98 @@
+use plywise_game::{Evaluate, Game as Rules};
+use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+/// How to play games against oneself. The same settings and seed give the same games, whatever the number of threads.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// How many games.
+    pub games: usize,
+    /// What each move may use up.
+    pub limits: Limits,
+    /// Random moves before the players begin to think.
+    pub random_plies: usize,
+    /// Games that become longer than this are broken off.
+    pub longest: usize,
+    /// The seed.
+    pub seed: u64,
+    /// The parameters of the players.
+    pub params: Params,
+    /// The tables of the players.
+    pub knowledge: Knowledge,
+}
+
+/// A game that was played: where the players began to think, and their moves.
+pub struct Game<G: Rules> {
+    /// The position after the random moves.
+    pub opening: G::Position,
+    /// The moves from there.
+    pub moves: Vec<G::Move>,
+}
+
+impl SelfPlay {
+    /// Plays the games on all cores; `watch` makes an observer for each game, and `settle` takes both when it is over.
+    /// Results come in the order of the games. `finished` is called once for each game, from any thread.
+    pub fn run<G: Rules, E: Evaluate<G> + Sync, O: Observer<G> + Send, T: Send>(
+        &self,
+        evaluate: &E,
+        watch: impl Fn() -> O + Sync,
+        settle: impl Fn(Game<G>, O) -> T + Sync,
+        finished: impl Fn() + Sync,
+    ) -> Vec<T> {
+        (0..self.games)
+            .into_par_iter()
+            .map(|number| {
+                let mut observer = watch();
+                let game = self.play(number as u64, evaluate, &mut observer);
+                finished();
+                settle(game, observer)
+            })
+            .collect()
+    }
+
+    fn play<G: Rules, E: Evaluate<G>, O: Observer<G>>(&self, number: u64, evaluate: &E, observer: &mut O) -> Game<G> {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(number);
+        let opening = self.opening::<G>(&mut random);
+        let mut request = Request::<G>::new(opening.clone());
+        let mut moves = Vec::new();
+        // Smaller than the smallest size that could fail for lack of memory.
+        let Ok(mut searcher) = Searcher::<G, E>::new(self.params.clone(), evaluate.clone(), 16) else {
+            return Game { opening, moves };
+        };
+        searcher.set_knowledge(self.knowledge.clone());
+        while moves.len() < self.longest && !is_over::<G>(&request) {
+            let report = searcher.search(&request, &self.limits, &Signal::new(), observer);
+            let Some(mv) = report.best_move() else { break };
+            request.history.push(G::hash(&request.position));
+            request.position = G::play(&request.position, mv);
+            moves.push(mv);
+        }
+        Game { opening, moves }
+    }
+
+    /// Random moves from the start; a game that ends on the way begins again.
+    fn opening<G: Rules>(&self, random: &mut ChaCha8Rng) -> G::Position {
+        let mut position = G::start();
+        let mut plies = 0;
+        while plies < self.random_plies {
+            let moves = G::legal_moves(&position);
+            if moves.is_empty() {
+                position = G::start();
+                plies = 0;
+                continue;
+            }
+            position = G::play(&position, moves[random.random_range(0..moves.len())]);
+            plies += 1;
+        }
+        position
+    }
+}
+
+fn is_over<G: Rules>(request: &Request<G>) -> bool {
+    let hash = G::hash(&request.position);
+    let repeated = request.history.iter().filter(|&&earlier| earlier == hash).count() >= 2;
+    repeated || G::drawn_by_rule(&request.position) || G::outcome(&request.position).is_some()
+}

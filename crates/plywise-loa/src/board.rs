@@ -1,0 +1,264 @@
+//! Squares, regions of the board, and the position.
+
+use plywise_game::Side;
+use std::fmt;
+
+/// The most pieces that one side can have.
+pub(crate) const MAX_PIECES: u32 = 12;
+
+/// A square of the board, a1 = 0, b1 = 1, …, h8 = 63.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square in this file (0 is a) and rank (0 is the first), or `None` off the board.
+    pub const fn at(file: u8, rank: u8) -> Option<Square> {
+        if file < 8 && rank < 8 { Some(Square(rank * 8 + file)) } else { None }
+    }
+
+    /// The square with this number, taken modulo 64.
+    pub const fn from_index(index: u32) -> Square {
+        Square((index % 64) as u8)
+    }
+
+    /// Its number, below 64.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its file: 0 is a.
+    pub const fn file(self) -> u8 {
+        self.0 % 8
+    }
+
+    /// Its rank: 0 is the first.
+    pub const fn rank(self) -> u8 {
+        self.0 / 8
+    }
+
+    /// The number of king's steps to another square.
+    pub const fn distance(self, other: Square) -> u8 {
+        let files = self.file().abs_diff(other.file());
+        let ranks = self.rank().abs_diff(other.rank());
+        if files > ranks { files } else { ranks }
+    }
+
+    /// The part of the board that it belongs to.
+    pub const fn region(self) -> Region {
+        const REGIONS: [Region; 64] = {
+            let mut regions = [Region::Corner; 64];
+            let mut i = 0;
+            while i < 64 * Region::ALL.len() {
+                if Region::ALL[i / 64].squares() >> (i % 64) & 1 != 0 {
+                    regions[i % 64] = Region::ALL[i / 64];
+                }
+                i += 1;
+            }
+            regions
+        };
+        REGIONS[self.index()]
+    }
+
+    /// The bitboard with this square alone.
+    pub const fn bit(self) -> u64 {
+        1 << self.0
+    }
+}
+
+impl fmt::Display for Square {
+    /// File and rank, such as `d3`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.file()), char::from(b'1' + self.rank()))
+    }
+}
+
+/// The squares of a bitboard, a1 first.
+pub(crate) fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        (bits != 0).then(|| {
+            let square = Square::from_index(bits.trailing_zeros());
+            bits &= bits - 1;
+            square
+        })
+    })
+}
+
+/// The five parts of the board that MIA tells apart (Winands & Björnsson 2008, section 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Region {
+    /// The four corners.
+    Corner,
+    /// The rim of the board, without its corners.
+    Edge,
+    /// The rim of the inner 6×6 board.
+    Middle,
+    /// The rim of the inner 4×4 board.
+    Inner,
+    /// The central 2×2 board.
+    Centre,
+}
+
+impl Region {
+    /// All regions, from the outside in.
+    pub const ALL: [Region; 5] = [Region::Corner, Region::Edge, Region::Middle, Region::Inner, Region::Centre];
+
+    /// The squares of the region as a bitboard.
+    pub const fn squares(self) -> u64 {
+        const CORNERS: u64 = 0x8100_0000_0000_0081;
+        const WITHIN_6: u64 = 0x007e_7e7e_7e7e_7e00;
+        const WITHIN_4: u64 = 0x0000_3c3c_3c3c_0000;
+        const WITHIN_2: u64 = 0x0000_0018_1800_0000;
+        match self {
+            Region::Corner => CORNERS,
+            Region::Edge => !WITHIN_6 & !CORNERS,
+            Region::Middle => WITHIN_6 & !WITHIN_4,
+            Region::Inner => WITHIN_4 & !WITHIN_2,
+            Region::Centre => WITHIN_2,
+        }
+    }
+}
+
+/// A position: the pieces of both sides, whose turn it is, and the hash of all that.
+///
+/// Black is [`Side::First`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    pieces: [u64; 2],
+    hash: u64,
+    side: Side,
+}
+
+impl Position {
+    /// The position in which games begin: Black on the first and last rank, White on the outer files, no corners.
+    pub const START: Position = Position::new(0x7e00_0000_0000_007e, 0x0081_8181_8181_8100, Side::First);
+
+    /// A position from the bitboards of both sides. A square that both claim is Black's.
+    pub(crate) const fn new(black: u64, white: u64, side: Side) -> Position {
+        let position = Position { pieces: [black, white & !black], hash: 0, side };
+        Position { hash: position.hash_afresh(), ..position }
+    }
+
+    /// The pieces of a side as a bitboard: bit 0 is a1, bit 1 is b1, bit 63 is h8.
+    pub const fn pieces(&self, side: Side) -> u64 {
+        self.pieces[side as usize]
+    }
+
+    /// The pieces of the side to move.
+    pub const fn own(&self) -> u64 {
+        self.pieces(self.side)
+    }
+
+    /// The pieces of the other side.
+    pub const fn enemy(&self) -> u64 {
+        self.pieces[1 - self.side as usize]
+    }
+
+    /// The pieces of both sides.
+    pub const fn occupied(&self) -> u64 {
+        self.pieces[0] | self.pieces[1]
+    }
+
+    /// Whose turn it is.
+    pub const fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// The hash, kept up to date move by move.
+    pub(crate) const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The hash computed from the board alone.
+    pub(crate) const fn hash_afresh(&self) -> u64 {
+        let mut hash = match self.side {
+            Side::First => 0,
+            Side::Second => SIDE_KEY,
+        };
+        let mut square = 0;
+        while square < 64 {
+            if self.pieces[0] >> square & 1 != 0 {
+                hash ^= PIECE_KEYS[0][square];
+            }
+            if self.pieces[1] >> square & 1 != 0 {
+                hash ^= PIECE_KEYS[1][square];
+            }
+            square += 1;
+        }
+        hash
+    }
+
+    /// The same pieces with the other side to move.
+    #[inline]
+    pub(crate) fn with_turn_passed(mut self) -> Position {
+        self.hash ^= SIDE_KEY;
+        self.side = !self.side;
+        self
+    }
+
+    /// The position after the piece on `from` has moved to `to`, capturing what the enemy has there.
+    #[inline]
+    pub(crate) fn with_piece_moved(mut self, from: Square, to: Square) -> Position {
+        let (own, enemy) = (self.side as usize, 1 - self.side as usize);
+        let captured = self.pieces[enemy] >> to.index() & 1;
+        self.pieces[own] ^= from.bit() | to.bit();
+        self.pieces[enemy] &= !to.bit();
+        self.hash ^= PIECE_KEYS[own][from.index()] ^ PIECE_KEYS[own][to.index()];
+        // Multiplying by 0 or 1 keeps the hash free of a branch that no predictor gets right.
+        self.hash ^= PIECE_KEYS[enemy][to.index()].wrapping_mul(captured);
+        self.with_turn_passed()
+    }
+
+    /// The pieces of both sides exchanged and the turn with them: the same position seen by the other colour.
+    pub fn colours_swapped(&self) -> Position {
+        Position::new(self.pieces[1], self.pieces[0], !self.side)
+    }
+}
+
+/// Zobrist keys of each side's pieces.
+const PIECE_KEYS: [[u64; 64]; 2] = {
+    let mut keys = [[0; 64]; 2];
+    let mut i = 0;
+    while i < 128 {
+        keys[i / 64][i % 64] = splitmix64(i as u64 + 1);
+        i += 1;
+    }
+    keys
+};
+
+/// The Zobrist key of White's turn.
+const SIDE_KEY: u64 = splitmix64(0);
+
+/// The `n`-th number of the generator of Steele, Lea & Flood, "Fast splittable pseudorandom number generators" (2014),
+/// seeded with zero.
+const fn splitmix64(n: u64) -> u64 {
+    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+impl fmt::Debug for Position {
+    /// The one-line notation, which says more than bitboards.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&crate::notation::write_position(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_partition_the_board() {
+        assert_eq!(Region::ALL.map(|region| region.squares().count_ones()), [4, 24, 20, 12, 4]);
+        assert_eq!(Region::ALL.iter().fold(0, |union, region| union | region.squares()), !0);
+        for square in squares(!0) {
+            assert_ne!(square.region().squares() & square.bit(), 0, "{square}");
+        }
+    }
+
+    #[test]
+    fn a_position_is_small() {
+        assert_eq!(size_of::<Position>(), 32);
+    }
+}
