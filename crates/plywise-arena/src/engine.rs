@@ -1,0 +1,156 @@
+//! Engines in other processes, over UCI and over CECP, which xboard speaks.
+//!
+//! An [`Engine`] says how to start one; it is a [`Contender`], so a match starts as many as it has threads. Whatever an
+//! engine does, the match goes on: it is read by a thread of its own with bounded lines and a bounded queue, everything
+//! that is waited for has a time limit, and when its player is dropped the process and all that it started are killed
+//! and waited for.
+
+mod cecp;
+mod connection;
+mod process;
+mod uci;
+
+use crate::player::{Contender, Fault, Player};
+use cecp::Cecp;
+use plywise_game::Notation;
+use plywise_game::score::{self, EVAL_LIMIT, MAX_PLY, Score};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+use uci::Uci;
+
+/// The language that an engine speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The Universal Chess Interface (Meyer-Kahlen & Huber, 2000).
+    Uci,
+    /// The Chess Engine Communication Protocol of xboard (Mann & Muller, version 2, 2009).
+    Cecp,
+}
+
+/// How to start an engine.
+///
+/// ```
+/// use plywise_arena::engine::{Engine, Protocol};
+/// let engine: Engine = "uci:stockfish --threads '1 2'".parse().unwrap();
+/// assert_eq!((engine.protocol, engine.program.as_str()), (Protocol::Uci, "stockfish"));
+/// assert_eq!(engine.arguments, ["--threads", "1 2"]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Engine {
+    /// The name in tables and game records.
+    pub name: String,
+    /// The language it speaks.
+    pub protocol: Protocol,
+    /// The program: a path, or a name that the system looks up.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder in which it runs; that of this process where there is none. The program's own path is not relative to
+    /// it.
+    pub directory: Option<PathBuf>,
+    /// Names and values of its options, set after every start. A name that a UCI engine does not have is an error,
+    /// because a match with a misspelt option measures something else than was meant.
+    pub options: Vec<(String, String)>,
+    /// Lines that are sent to it as they are, after the options.
+    pub commands: Vec<String>,
+    /// Whether it is started afresh for every game.
+    pub restart: bool,
+    /// The time for starting, and for getting ready for a game.
+    pub start_timeout: Duration,
+}
+
+/// Why a text does not say how to start an engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' does not name an engine: write uci:COMMAND or cecp:COMMAND")]
+pub struct EngineError(String);
+
+/// Engines that load networks or large tables at their start need a while.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+impl Engine {
+    /// An engine without arguments and options, named after its program.
+    pub fn new(protocol: Protocol, program: impl Into<String>) -> Engine {
+        let program = program.into();
+        let name = std::path::Path::new(&program).file_stem().map(|name| name.to_string_lossy().into_owned());
+        Engine {
+            name: name.unwrap_or_else(|| program.clone()),
+            protocol,
+            program,
+            arguments: Vec::new(),
+            directory: None,
+            options: Vec::new(),
+            commands: Vec::new(),
+            restart: false,
+            start_timeout: START_TIMEOUT,
+        }
+    }
+}
+
+impl FromStr for Engine {
+    type Err = EngineError;
+
+    /// Reads `uci:COMMAND` or `cecp:COMMAND`, the command quoted as a shell would have it.
+    fn from_str(text: &str) -> Result<Engine, EngineError> {
+        let error = || EngineError(text.to_owned());
+        let (protocol, command) = match text.split_once(':') {
+            Some(("uci", command)) => (Protocol::Uci, command),
+            Some(("cecp", command)) => (Protocol::Cecp, command),
+            _ => return Err(error()),
+        };
+        let mut words = shlex::split(command).ok_or_else(error)?.into_iter();
+        let program = words.next().filter(|program| !program.is_empty()).ok_or_else(error)?;
+        Ok(Engine { arguments: words.collect(), ..Engine::new(protocol, program) })
+    }
+}
+
+impl<G: Notation> Contender<G> for Engine {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn enter(&self) -> Result<Box<dyn Player<G>>, Fault> {
+        Ok(match self.protocol {
+            Protocol::Uci => Box::new(Uci::start(self)?),
+            Protocol::Cecp => Box::new(Cecp::start(self)?),
+        })
+    }
+}
+
+/// An engine's score in hundredths of a pawn, kept within what an evaluation may say.
+fn estimate(hundredths: i64) -> Score {
+    hundredths.clamp(-i64::from(EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Score
+}
+
+/// An engine's announcement of mate in so many of its own moves; negative or zero where it is mated itself.
+fn mate(moves: i64) -> Score {
+    let plies =
+        moves.unsigned_abs().saturating_mul(2).saturating_sub(u64::from(moves > 0)).min(MAX_PLY as u64) as usize;
+    if moves > 0 { score::win_in(plies) } else { score::loss_in(plies) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_as_a_shell_does() {
+        let engine: Engine = "cecp:'/opt/my engine/phalanx.bin' -x -t 1024".parse().unwrap();
+        assert_eq!((engine.program.as_str(), engine.name.as_str()), ("/opt/my engine/phalanx.bin", "phalanx"));
+        assert_eq!(engine.arguments, ["-x", "-t", "1024"]);
+        for text in ["stockfish", "uci:", "uci:''", "uci:'unclosed", "usi:engine", ""] {
+            assert!(text.parse::<Engine>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn mates_are_counted_in_plies() {
+        assert_eq!(mate(3), score::win_in(5));
+        assert_eq!(mate(-2), score::loss_in(4));
+        assert_eq!(mate(0), score::loss_in(0));
+        assert!(score::is_decided(mate(i64::MAX)) && score::is_decided(mate(i64::MIN)));
+        assert_eq!(estimate(i64::MIN), -EVAL_LIMIT);
+    }
+}

@@ -1,0 +1,383 @@
+//! A child process that is talked to line by line, and that never outlives its owner.
+
+use super::Engine;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest line that is kept; the rest of a longer one is dropped. Principal variations are far shorter.
+const LONGEST_LINE: usize = 16 * 1024;
+
+/// Lines waiting to be looked at. When they are so many the reader waits, then the pipe fills, then the engine waits: a
+/// flood costs no memory.
+const LINES_WAITING: usize = 256;
+
+/// Lines waiting to be taken by the engine.
+const LINES_TO_SEND: usize = 256;
+
+/// How much of the end of the engine's error output is kept.
+const ERRORS_KEPT: usize = 2048;
+
+/// How long a process that closed its output may take to end by itself, so that its exit status can be told.
+const DYING: Duration = Duration::from_secs(1);
+
+/// How often a process is looked at that is about to end.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// How often the pipe to an engine that is not being written to is looked at.
+const INPUT_GLANCE: Duration = Duration::from_millis(50);
+
+/// A line, and when it came.
+pub(super) struct Line {
+    pub text: String,
+    pub at: Instant,
+}
+
+/// What the threads that serve a process report.
+enum Report {
+    Line(Line),
+    /// The engine closed its output or its input.
+    Closed,
+}
+
+/// Why no line came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Silence {
+    /// It is late.
+    Timeout,
+    /// The engine closed its output or its input.
+    Closed,
+}
+
+/// Why a line could not be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unsent {
+    /// The engine has not taken any for too long.
+    Stuck,
+    /// The engine closed its input.
+    Closed,
+}
+
+/// The end of an engine's error output.
+#[derive(Default)]
+struct Errors {
+    tail: Vec<u8>,
+    /// Whether nothing more will come.
+    is_whole: bool,
+}
+
+pub(super) struct Process {
+    child: Child,
+    reports: Receiver<Report>,
+    /// Whether a pipe is closed, once that has been noticed.
+    closed: bool,
+    /// A line that came after the time for which [`Process::receive`] was asked to wait.
+    late: Option<Line>,
+    input: SyncSender<String>,
+    errors: Arc<Mutex<Errors>>,
+}
+
+impl Process {
+    pub(super) fn spawn(engine: &Engine) -> io::Result<Process> {
+        let mut command = Command::new(program_path(engine)?);
+        command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &engine.directory {
+            command.current_dir(directory);
+        }
+        group::set(&mut command);
+        let mut child = command.spawn()?;
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::Error::other("the pipes to the process are missing"));
+        };
+        let (from_output, reports) = mpsc::sync_channel(LINES_WAITING);
+        let from_input = from_output.clone();
+        let (input, input_receiver) = mpsc::sync_channel(LINES_TO_SEND);
+        let errors = Arc::new(Mutex::new(Errors::default()));
+        let tail = Arc::clone(&errors);
+        // From here on the process is killed when this value is dropped, also if a thread cannot be started. The
+        // threads end when their pipe does. They are not joined: a grandchild that escaped from the group may hold a
+        // pipe open.
+        let process = Process { child, reports, closed: false, late: None, input, errors };
+        thread::Builder::new().name("engine output".into()).spawn(move || read_lines(stdout, &from_output))?;
+        thread::Builder::new()
+            .name("engine input".into())
+            .spawn(move || write_lines(stdin, &input_receiver, &from_input))?;
+        thread::Builder::new().name("engine errors".into()).spawn(move || keep_tail(stderr, &tail))?;
+        Ok(process)
+    }
+
+    /// Sends a line. A line break inside would be a command of its own and becomes a space.
+    pub(super) fn send(&self, line: &str) -> Result<(), Unsent> {
+        let line = line.replace(['\n', '\r'], " ") + "\n";
+        self.input.try_send(line).map_err(|error| match error {
+            mpsc::TrySendError::Full(_) => Unsent::Stuck,
+            mpsc::TrySendError::Disconnected(_) => Unsent::Closed,
+        })
+    }
+
+    /// The next line that comes by `until`.
+    pub(super) fn receive(&mut self, until: Instant) -> Result<Line, Silence> {
+        let line = match self.late.take() {
+            Some(line) => line,
+            None if self.closed => return Err(Silence::Closed),
+            None => match self.reports.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Report::Line(line)) => line,
+                Ok(Report::Closed) | Err(RecvTimeoutError::Disconnected) => {
+                    self.closed = true;
+                    return Err(Silence::Closed);
+                }
+                // A process may end while one that it started keeps the pipe open.
+                Err(RecvTimeoutError::Timeout) if self.has_ended() => return Err(Silence::Closed),
+                Err(RecvTimeoutError::Timeout) => return Err(Silence::Timeout),
+            },
+        };
+        // An engine that never stops talking always has a line ready, so the time must be looked at as well.
+        if line.at > until {
+            self.late = Some(line);
+            return Err(Silence::Timeout);
+        }
+        Ok(line)
+    }
+
+    /// Throws away what is waiting. An engine that talks faster than that keeps what it says afterwards.
+    pub(super) fn discard_waiting(&mut self) {
+        self.late = None;
+        self.closed |= self.reports.try_iter().take(LINES_WAITING).any(|report| matches!(report, Report::Closed));
+    }
+
+    /// How the process ended, for people, once it is known to be dying: its exit status and its last words.
+    pub(super) fn obituary(&mut self) -> String {
+        self.wait_for_end(DYING);
+        let ended_by_itself = self.has_ended();
+        let status = self.kill();
+        let text = match status {
+            Some(status) if ended_by_itself => format!("the process ended with {}", words(status)),
+            _ => "the engine closed its pipe".to_owned(),
+        };
+        match self.last_words() {
+            Some(last) => format!("{text}; it said: {last}"),
+            None => text,
+        }
+    }
+
+    /// The last line of the error output of a process that has ended. Its thread may still be reading it.
+    fn last_words(&self) -> Option<String> {
+        let errors = || self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        glance_until(DYING, || errors().is_whole);
+        let errors = errors();
+        let text = String::from_utf8_lossy(&errors.tail);
+        text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
+    }
+
+    /// Gives the process this long to end by itself.
+    pub(super) fn wait_for_end(&mut self, patience: Duration) {
+        glance_until(patience, || self.has_ended());
+    }
+
+    fn has_ended(&mut self) -> bool {
+        group::has_ended(&mut self.child)
+    }
+
+    /// Kills the process and all it started, and waits for it. The group goes first: as long as the process has not
+    /// been waited for, nobody else can have got its number.
+    fn kill(&mut self) -> Option<ExitStatus> {
+        group::kill(&mut self.child);
+        self.child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A path with a folder in it is taken from the folder of this process, whatever folder the engine is to run in.
+fn program_path(engine: &Engine) -> io::Result<std::path::PathBuf> {
+    let path = std::path::Path::new(&engine.program);
+    if path.components().count() > 1 { std::path::absolute(path) } else { Ok(path.to_owned()) }
+}
+
+fn words(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("exit status {code}"),
+        None => status.to_string(),
+    }
+}
+
+fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
+    let mut stdout = BufReader::new(stdout);
+    let mut line = Vec::new();
+    while let Ok(true) = read_line(&mut stdout, &mut line) {
+        let at = Instant::now();
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if reports.send(Report::Line(Line { text, at })).is_err() {
+            return;
+        }
+    }
+    let _ = reports.send(Report::Closed);
+}
+
+/// Reads a line into `line`, its end dropped if it is too long. False at the end of the input.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let available = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        if available.is_empty() {
+            return Ok(any);
+        }
+        any = true;
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let taken = end.unwrap_or(available.len());
+        let room = LONGEST_LINE.saturating_sub(line.len());
+        line.extend_from_slice(&available[..taken.min(room)]);
+        input.consume(taken + usize::from(end.is_some()));
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Passes lines on to the engine. A pipe whose other end is closed shows it only to a writer, or to who looks: so it is
+/// looked at now and then, for an engine that stops listening right after a line would else seem to be thinking.
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &SyncSender<Report>) {
+    loop {
+        let is_open = match lines.recv_timeout(INPUT_GLANCE) {
+            Ok(line) => stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_ok(),
+            Err(RecvTimeoutError::Timeout) => !pipe::is_closed(&stdin),
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        if !is_open {
+            let _ = reports.send(Report::Closed);
+            return;
+        }
+    }
+}
+
+fn keep_tail(mut stderr: impl Read, errors: &Mutex<Errors>) {
+    let lock = || errors.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut buffer = [0; 1024];
+    loop {
+        match stderr.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(0) | Err(_) => break,
+            Ok(read) => {
+                let mut errors = lock();
+                errors.tail.extend_from_slice(&buffer[..read]);
+                let surplus = errors.tail.len().saturating_sub(ERRORS_KEPT);
+                errors.tail.drain(..surplus);
+            }
+        }
+    }
+    lock().is_whole = true;
+}
+
+/// Waits until `holds`, but no longer than `patience`.
+fn glance_until(patience: Duration, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + patience;
+    while !holds() && Instant::now() < deadline {
+        thread::sleep(GLANCE);
+    }
+}
+
+/// Whether anybody can still read what is written to a pipe.
+#[cfg(unix)]
+mod pipe {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use std::process::ChildStdin;
+
+    pub(super) fn is_closed(stdin: &ChildStdin) -> bool {
+        let mut watched = [PollFd::new(stdin, PollFlags::empty())];
+        let polled = poll(&mut watched, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        polled.is_ok() && watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+}
+
+/// Elsewhere only writing tells.
+#[cfg(not(unix))]
+mod pipe {
+    use std::process::ChildStdin;
+
+    pub(super) fn is_closed(_stdin: &ChildStdin) -> bool {
+        false
+    }
+}
+
+/// A process and everything that it starts, as one group.
+#[cfg(unix)]
+mod group {
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command};
+
+    pub(super) fn set(command: &mut Command) {
+        command.process_group(0);
+    }
+
+    /// Whether the process has ended. It is not waited for, so its number stays taken.
+    pub(super) fn has_ended(child: &mut Child) -> bool {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+    }
+
+    pub(super) fn kill(child: &mut Child) {
+        // After the process has been waited for, waitid knows no such child, and its number may be another's.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let pid = Pid::from_child(child);
+        if waitid(WaitId::Pid(pid), options).is_ok() {
+            // It fails only where the whole group is gone, and that is what is wanted.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+}
+
+/// Without process groups only the process itself is killed.
+#[cfg(not(unix))]
+mod group {
+    use std::process::{Child, Command};
+
+    pub(super) fn set(_command: &mut Command) {}
+
+    pub(super) fn has_ended(child: &mut Child) -> bool {
+        !matches!(child.try_wait(), Ok(None))
+    }
+
+    pub(super) fn kill(child: &mut Child) {
+        let _ = child.kill();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_and_ends_are_found() {
+        let long = "x".repeat(3 * LONGEST_LINE);
+        let text = format!("first\r\n\n{long}\nlast");
+        let mut input = BufReader::with_capacity(7, text.as_bytes());
+        let mut line = Vec::new();
+        let mut lengths = Vec::new();
+        while read_line(&mut input, &mut line).unwrap() {
+            lengths.push(line.len());
+        }
+        assert_eq!(lengths, [6, 0, LONGEST_LINE, 4]);
+    }
+
+    #[test]
+    fn only_the_end_of_the_errors_is_kept() {
+        let errors = Mutex::new(Errors::default());
+        keep_tail(format!("{}end", "x".repeat(10 * ERRORS_KEPT)).as_bytes(), &errors);
+        let errors = errors.into_inner().unwrap();
+        assert_eq!(errors.tail.len(), ERRORS_KEPT);
+        assert!(errors.tail.ends_with(b"xend") && errors.is_whole);
+    }
+}

@@ -1,0 +1,204 @@
+//! The Universal Chess Interface.
+
+use super::connection::{Connection, Wait, while_starting};
+use super::{Engine, estimate, mate};
+use crate::limits::Limits;
+use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use plywise_game::{Notation, Side};
+use std::fmt::Write;
+use std::time::Instant;
+
+pub(super) struct Uci {
+    engine: Engine,
+    connection: Connection,
+    games: u64,
+}
+
+impl Uci {
+    pub(super) fn start(engine: &Engine) -> Result<Uci, Fault> {
+        Ok(Uci { engine: engine.clone(), connection: connect(engine)?, games: 0 })
+    }
+}
+
+fn connect(engine: &Engine) -> Result<Connection, Fault> {
+    let mut connection = Connection::open(engine)?;
+    shake_hands(&mut connection, engine).map_err(while_starting)?;
+    Ok(connection)
+}
+
+fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
+    connection.send("uci")?;
+    let mut known: Vec<String> = Vec::new();
+    connection.wait_for(engine.start_timeout, "uciok", |_, line| {
+        if let Some(name) = option_name(&line.text) {
+            // A flood of options is no reason to remember them all.
+            if known.len() < 10_000 {
+                known.push(name.to_owned());
+            }
+        }
+        Ok((line.text == "uciok").then_some(()))
+    })?;
+    for (name, value) in &engine.options {
+        // The protocol says that names are not case-sensitive.
+        let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
+            return Err(unknown_option(name, &known));
+        };
+        connection.send(&match value.as_str() {
+            "" => format!("setoption name {known}"),
+            value => format!("setoption name {known} value {value}"),
+        })?;
+    }
+    for command in &engine.commands {
+        connection.send(command)?;
+    }
+    get_ready(connection, engine)
+}
+
+fn get_ready(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
+    connection.send("isready")?;
+    connection.wait_for(engine.start_timeout, "readyok", |_, line| Ok((line.text == "readyok").then_some(())))
+}
+
+/// The name in `option name NAME type ...`.
+fn option_name(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("option name ")?;
+    Some(rest.split(" type ").next().unwrap_or(rest).trim())
+}
+
+fn unknown_option(name: &str, known: &[String]) -> Fault {
+    let nearest = known.iter().min_by_key(|known| strsim::levenshtein(&known.to_lowercase(), &name.to_lowercase()));
+    let detail = match nearest {
+        Some(nearest) => format!("the engine has no option '{name}'; the nearest is '{nearest}'"),
+        None => format!("the engine has no option '{name}', nor any other"),
+    };
+    Fault::new(FaultKind::StartFailure, detail)
+}
+
+impl<G: Notation> Player<G> for Uci {
+    fn begin(&mut self, _opening: &Opening<G>, _side: Side, _limits: &Limits, _seed: u64) -> Result<(), Fault> {
+        if self.engine.restart && self.games > 0 {
+            self.connection = connect(&self.engine)?;
+        }
+        self.games += 1;
+        self.connection.discard_waiting();
+        self.connection.send("ucinewgame")?;
+        get_ready(&mut self.connection, &self.engine)
+    }
+
+    fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault> {
+        let position = position_command(turn);
+        let go = go_command(turn);
+        self.connection.discard_waiting();
+        self.connection.send(&position)?;
+        let asked = Instant::now();
+        self.connection.send(&go)?;
+        let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "stop" };
+        let mut thought = Thought::default();
+        let (mv, elapsed) = self.connection.wait_for_move(asked, &wait, |line| {
+            read_info(&line.text, &mut thought);
+            let mut words = line.text.split_whitespace();
+            Ok((words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned()))
+        })?;
+        Ok(Reply { action: Action::Play(mv), elapsed, thought, offers_draw: false })
+    }
+}
+
+fn position_command<G: Notation>(turn: &Turn<G>) -> String {
+    let start = &turn.positions[0];
+    let mut command = match *start == G::start() {
+        true => "position startpos".to_owned(),
+        false => format!("position fen {}", G::write_position(start)),
+    };
+    for (i, (position, &mv)) in turn.positions.iter().zip(turn.moves).enumerate() {
+        command.push_str(if i == 0 { " moves " } else { " " });
+        command.push_str(&G::write_engine_move(position, mv));
+    }
+    command
+}
+
+fn go_command<G: Notation>(turn: &Turn<G>) -> String {
+    let mut command = "go".to_owned();
+    let [own, other] = turn.clocks;
+    let [white, black] = match G::side_to_move(turn.position()) {
+        Side::First => [own, other],
+        Side::Second => [other, own],
+    };
+    for (clock, time, increment) in [(white, "wtime", "winc"), (black, "btime", "binc")] {
+        if let Some(clock) = clock {
+            let _ = write!(command, " {time} {}", clock.remaining.as_millis().max(1));
+            let _ = write!(command, " {increment} {}", clock.increment().as_millis());
+        }
+    }
+    if let Some(moves) = own.and_then(|clock| clock.moves_to_go) {
+        let _ = write!(command, " movestogo {moves}");
+    }
+    if let Some(movetime) = turn.limits.movetime {
+        let _ = write!(command, " movetime {}", movetime.as_millis().max(1));
+    }
+    if let Some(nodes) = turn.limits.nodes {
+        let _ = write!(command, " nodes {nodes}");
+    }
+    if let Some(depth) = turn.limits.depth {
+        let _ = write!(command, " depth {depth}");
+    }
+    command
+}
+
+/// Takes depth, score and nodes from an `info` line about the main variation.
+fn read_info(line: &str, thought: &mut Thought) {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("info") {
+        return;
+    }
+    let mut found = *thought;
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => found.depth = words.next().and_then(|word| word.parse().ok()).or(found.depth),
+            "nodes" => found.nodes = words.next().and_then(|word| word.parse().ok()).or(found.nodes),
+            "multipv" if words.next() != Some("1") => return,
+            "score" => {
+                let kind = words.next();
+                let value = words.next().and_then(|word| word.parse::<i64>().ok());
+                found.score = match (kind, value) {
+                    (Some("cp"), Some(value)) => Some(estimate(value)),
+                    (Some("mate"), Some(moves)) => Some(mate(moves)),
+                    _ => found.score,
+                };
+            }
+            // Moves and free text follow to the end of the line.
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    *thought = found;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_game::score;
+
+    fn check(line: &str, score: Option<i32>, depth: Option<u32>, nodes: Option<u64>) {
+        let mut thought = Thought::default();
+        read_info(line, &mut thought);
+        assert_eq!(thought, Thought { score, depth, nodes }, "{line}");
+    }
+
+    #[test]
+    fn info_lines_are_read() {
+        check("info depth 12 seldepth 20 score cp -35 nodes 1234 nps 9 pv e2e4", Some(-35), Some(12), Some(1234));
+        check("info depth 9 multipv 1 score mate 3 pv a1a2", Some(score::win_in(5)), Some(9), None);
+        check("info depth 9 multipv 2 score cp 3", None, None, None);
+        check("info score cp 20 lowerbound", Some(20), None, None);
+        check("info string depth 7", None, None, None);
+        check("info depth x score cp", None, None, None);
+        check("information depth 7", None, None, None);
+    }
+
+    #[test]
+    fn option_names_may_have_spaces() {
+        assert_eq!(option_name("option name Clear Hash type button"), Some("Clear Hash"));
+        assert_eq!(option_name("option name Hash type spin default 1"), Some("Hash"));
+        assert_eq!(option_name("id name Hash"), None);
+    }
+}

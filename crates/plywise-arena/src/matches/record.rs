@@ -1,0 +1,270 @@
+use crate::player::{Fault, Thought};
+use plywise_game::pgn::{self, GameResult};
+use plywise_game::{Notation, Score, Side, score};
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+/// A finished game: one line of the journal, from which everything else is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The game's number in its match, from 0.
+    pub index: u64,
+    /// Who moved first and who second, as numbers of the match's entries.
+    pub players: [usize; 2],
+    /// Their names.
+    pub names: [String; 2],
+    /// The number of the opening.
+    pub opening: usize,
+    /// The position before the first move, in the game's notation.
+    pub start: String,
+    /// The moves, those of the opening included.
+    pub moves: Vec<MoveRecord>,
+    /// The result: `1-0` is a win for the first of `players`.
+    #[serde(with = "result_text")]
+    pub result: GameResult,
+    /// How it came about.
+    pub ending: Ending,
+}
+
+/// A move of a finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The move as engines write it.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The time it took; `None` for a move of the opening.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "us", with = "microseconds")]
+    pub elapsed: Option<Duration>,
+    /// What the player's clock showed afterwards, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "clock_us", with = "microseconds")]
+    pub clock: Option<Duration>,
+    /// What the player thought.
+    #[serde(flatten)]
+    pub thought: Thought,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "how")]
+pub enum Ending {
+    /// The game was over.
+    Decided,
+    /// A position occurred too often.
+    Repetition,
+    /// A rule drew the game although moves were left.
+    DrawnByRule,
+    /// Both offered a draw.
+    Agreement,
+    /// A player gave up.
+    Resignation,
+    /// The players' scores made it a draw.
+    AdjudicatedDraw,
+    /// The players' scores made it a win.
+    AdjudicatedWin,
+    /// It was too long.
+    TooLong,
+    /// A player failed and lost by it.
+    Fault {
+        /// Whether it was the one who moved first.
+        first: bool,
+        /// How it failed.
+        fault: Fault,
+    },
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Ending::Decided => f.write_str("the game was over"),
+            Ending::Repetition => f.write_str("repetition"),
+            Ending::DrawnByRule => f.write_str("drawn by rule"),
+            Ending::Agreement => f.write_str("agreement"),
+            Ending::Resignation => f.write_str("resignation"),
+            Ending::AdjudicatedDraw => f.write_str("adjudicated as a draw"),
+            Ending::AdjudicatedWin => f.write_str("adjudicated as a win"),
+            Ending::TooLong => f.write_str("too long"),
+            Ending::Fault { first, fault } => {
+                write!(f, "{}: {fault}", if *first { "first player" } else { "second player" })
+            }
+        }
+    }
+}
+
+impl Ending {
+    /// The word for the `Termination` tag of a game record.
+    fn termination(&self) -> &'static str {
+        use crate::player::FaultKind;
+        match self {
+            Ending::AdjudicatedDraw | Ending::AdjudicatedWin | Ending::TooLong => "adjudication",
+            Ending::Fault { fault, .. } => match fault.kind {
+                FaultKind::TimeForfeit => "time forfeit",
+                FaultKind::IllegalMove | FaultKind::FalseClaim => "rules infraction",
+                FaultKind::StartFailure | FaultKind::Crash => "emergency",
+                FaultKind::Hang => "abandoned",
+            },
+            _ => "normal",
+        }
+    }
+}
+
+/// Why a record is not a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {game} of the journal cannot be replayed: {problem}")]
+pub struct RecordError {
+    /// The game's number, from 1 as people count.
+    pub game: u64,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl GameRecord {
+    /// The half points of the player who moved first: 2 for a win, 1 for a draw.
+    pub fn half_points(&self) -> usize {
+        match self.result {
+            GameResult::Win(Side::First) => 2,
+            GameResult::Win(Side::Second) => 0,
+            GameResult::Draw | GameResult::Unknown => 1,
+        }
+    }
+
+    /// The game as PGN, with scores, depths, clocks and times as comments that other programs read: `[%eval 0.35,12]`
+    /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`.
+    pub fn to_pgn<G: Notation>(&self, event: &str) -> Result<pgn::Record<G>, RecordError> {
+        let error = |problem: String| RecordError { game: self.index + 1, problem };
+        let start = G::parse_position(&self.start).map_err(|problem| error(problem.to_string()))?;
+        let mut record = pgn::Record::<G>::new(start.clone());
+        let tags = [
+            ("Event", event.to_owned()),
+            ("Round", (self.index + 1).to_string()),
+            ("White", self.names[0].clone()),
+            ("Black", self.names[1].clone()),
+            ("Termination", self.ending.termination().to_owned()),
+        ];
+        for (name, value) in tags {
+            record.set_tag(name, value);
+        }
+        record.result = self.result;
+        let mut position = start;
+        for played in &self.moves {
+            let mv = G::parse_move(&position, &played.text).map_err(|problem| error(problem.to_string()))?;
+            record.moves.push(mv);
+            let comment = comment(played, G::side_to_move(&position));
+            if !comment.is_empty() {
+                record.comments.insert(record.moves.len(), comment);
+            }
+            position = G::play(&position, mv);
+        }
+        if !matches!(self.ending, Ending::Decided) {
+            let last = record.comments.entry(record.moves.len()).or_default();
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            // A closing brace would end the comment early.
+            last.push_str(&self.ending.to_string().replace(['{', '}'], " "));
+        }
+        Ok(record)
+    }
+}
+
+fn comment(played: &MoveRecord, side: Side) -> String {
+    let mut parts = Vec::new();
+    if let Some(score) = played.thought.score {
+        let white = if side == Side::First { score } else { -score };
+        let depth = played.thought.depth.map_or(String::new(), |depth| format!(",{depth}"));
+        parts.push(format!("[%eval {}{depth}]", eval(white)));
+    }
+    for (name, time) in [("clk", played.clock), ("emt", played.elapsed)] {
+        if let Some(time) = time {
+            parts.push(format!("[%{name} {}]", clock(time)));
+        }
+    }
+    parts.join(" ")
+}
+
+/// Pawns with two decimals, or the moves to mate behind `#`.
+fn eval(white: Score) -> String {
+    match score::plies_to_end(white) {
+        Some(plies) => {
+            let sign = if white < 0 { "-" } else { "" };
+            format!("#{sign}{}", plies.unsigned_abs().div_ceil(2))
+        }
+        None => format!("{:.2}", f64::from(white) / 100.0),
+    }
+}
+
+/// Hours, minutes, seconds and milliseconds.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let mut text = format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if time.subsec_millis() > 0 {
+        let _ = write!(text, ".{:03}", time.subsec_millis());
+    }
+    text
+}
+
+mod result_text {
+    use plywise_game::Side;
+    use plywise_game::pgn::GameResult;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+    use std::borrow::Cow;
+
+    pub(super) fn serialize<S: Serializer>(result: &GameResult, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(result)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameResult, D::Error> {
+        match Cow::<str>::deserialize(deserializer)?.as_ref() {
+            "1-0" => Ok(GameResult::Win(Side::First)),
+            "0-1" => Ok(GameResult::Win(Side::Second)),
+            "1/2-1/2" => Ok(GameResult::Draw),
+            other => Err(de::Error::custom(format!("'{other}' is not the result of a finished game"))),
+        }
+    }
+}
+
+mod microseconds {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_micros))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_and_clocks_are_written_as_others_read_them() {
+        assert_eq!((eval(35), eval(-7), eval(0)), ("0.35".into(), "-0.07".into(), "0.00".into()));
+        assert_eq!((eval(score::win_in(5)), eval(score::loss_in(4))), ("#3".into(), "#-2".into()));
+        assert_eq!(clock(Duration::from_millis(3_723_045)), "1:02:03.045");
+        assert_eq!(clock(Duration::from_secs(59)), "0:00:59");
+    }
+
+    #[test]
+    fn records_survive_json() {
+        let thought = Thought { score: Some(-20), depth: Some(9), nodes: None };
+        let elapsed = Some(Duration::from_micros(1234));
+        let fault = Fault::new(crate::player::FaultKind::Crash, "gone");
+        let record = GameRecord {
+            index: 7,
+            players: [1, 0],
+            names: ["b".into(), "a".into()],
+            opening: 3,
+            start: "somewhere".into(),
+            moves: vec![MoveRecord { text: "e2e4".into(), elapsed, clock: None, thought }],
+            result: GameResult::Win(Side::Second),
+            ending: Ending::Fault { first: true, fault },
+        };
+        let json = serde_json::to_string(&record).unwrap();
+        assert!(json.contains(r#""moves":[{"move":"e2e4","us":1234,"score":-20,"depth":9}]"#), "{json}");
+        assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);
+    }
+}

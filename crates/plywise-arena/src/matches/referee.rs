@@ -1,0 +1,236 @@
+//! One game, from its opening to its end.
+
+use super::adjudication::{Adjudication, Adjudicator};
+use super::observer::Observer;
+use super::record::{Ending, GameRecord, MoveRecord};
+use super::rules::Rules;
+use super::schedule::Fixture;
+use crate::limits::{Clock, Limits};
+use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use plywise_game::pgn::GameResult;
+use plywise_game::{Notation, Side};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What a game needs.
+pub(super) struct Table<'a, G: Notation> {
+    pub fixture: Fixture,
+    pub opening: &'a Opening<G>,
+    /// The limits of the player who moves first and of the one who moves second.
+    pub limits: [&'a Limits; 2],
+    pub names: [&'a str; 2],
+    /// What each draws lots from.
+    pub seeds: [u64; 2],
+    pub rules: &'a Rules,
+    pub observer: &'a dyn Observer,
+    /// Set when the game need not be finished: by the caller, or because the match is over.
+    pub stop: [&'a AtomicBool; 2],
+}
+
+/// Plays a game; `None` where it was stopped. The players are the one who moves first and the one who moves second.
+pub(super) fn play<G: Notation>(table: &Table<G>, players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
+    Game::new(table).play(players)
+}
+
+/// The record of a game that could not begin because a player could not be brought to the board.
+pub(super) fn without_player<G: Notation>(table: &Table<G>, offender: Side, fault: Fault) -> GameRecord {
+    let game = Game::new(table);
+    let (result, ending) = game.lost_by(offender, fault);
+    game.record(result, ending)
+}
+
+struct Game<'a, G: Notation> {
+    table: &'a Table<'a, G>,
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+    played: Vec<MoveRecord>,
+    /// How often each position occurred, by hash.
+    occurrences: HashMap<u64, u32>,
+    clocks: [Option<Clock>; 2],
+    adjudicator: Adjudicator,
+    /// Whether the last move came with the offer of a draw.
+    draw_offered: bool,
+}
+
+impl<'a, G: Notation> Game<'a, G> {
+    fn new(table: &'a Table<'a, G>) -> Game<'a, G> {
+        let start = table.opening.start.clone();
+        let mut game = Game {
+            table,
+            occurrences: HashMap::from([(G::hash(&start), 1)]),
+            positions: vec![start],
+            moves: Vec::new(),
+            played: Vec::new(),
+            clocks: table.limits.map(|limits| limits.clock.map(Clock::new)),
+            adjudicator: Adjudicator::new(table.rules),
+            draw_offered: false,
+        };
+        for &mv in &table.opening.moves {
+            game.advance(mv, None, None, Thought::default());
+        }
+        game
+    }
+
+    fn play(mut self, mut players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
+        let (result, ending) = match self.begin(&mut players) {
+            Some(ended) => ended,
+            None => loop {
+                if self.table.stop.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+                    return None;
+                }
+                if let Some(ended) = self.ended_on_board().or_else(|| self.take_turn(&mut players)) {
+                    break ended;
+                }
+            },
+        };
+        // A player that has failed is not spoken to any more.
+        let failed = match &ending {
+            Ending::Fault { first, .. } => Some(usize::from(!first)),
+            _ => None,
+        };
+        for (i, player) in players.iter_mut().enumerate() {
+            if failed != Some(i) {
+                player.end(&result.to_string(), &ending.to_string());
+            }
+        }
+        Some(self.record(result, ending))
+    }
+
+    fn begin(&self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
+        for (side, player) in [Side::First, Side::Second].into_iter().zip(players) {
+            let i = side as usize;
+            if let Err(fault) = player.begin(self.table.opening, side, self.table.limits[i], self.table.seeds[i]) {
+                return Some(self.lost_by(side, fault));
+            }
+        }
+        None
+    }
+
+    /// What the rules of the game and of the match say about the position on the board.
+    fn ended_on_board(&self) -> Option<(GameResult, Ending)> {
+        let position = self.position();
+        let rules = self.table.rules;
+        if let Some(outcome) = G::outcome(position) {
+            return Some((GameResult::of(outcome, G::side_to_move(position)), Ending::Decided));
+        }
+        let occurrences = self.occurrences.get(&G::hash(position)).copied().unwrap_or_default();
+        if rules.repetitions.is_some_and(|limit| occurrences >= limit.max(2)) {
+            return Some((GameResult::Draw, Ending::Repetition));
+        }
+        if G::drawn_by_rule(position) {
+            return Some((GameResult::Draw, Ending::DrawnByRule));
+        }
+        let is_too_long = rules.longest.is_some_and(|longest| self.moves.len() >= longest as usize);
+        is_too_long.then_some((GameResult::Draw, Ending::TooLong))
+    }
+
+    fn take_turn(&mut self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
+        let side = G::side_to_move(self.position());
+        let reply = match self.ask(side, &mut *players[side as usize]) {
+            Ok(reply) => reply,
+            Err(fault) => return Some(self.lost_by(side, fault)),
+        };
+        let Action::Play(text) = &reply.action else {
+            return Some((GameResult::Win(!side), Ending::Resignation));
+        };
+        match G::parse_move(self.position(), text) {
+            Ok(mv) => self.accept(side, mv, &reply),
+            Err(problem) => {
+                let detail = format!("'{}' in {}: {problem}", excerpt(text), G::write_position(self.position()));
+                Some(self.lost_by(side, Fault::new(FaultKind::IllegalMove, detail)))
+            }
+        }
+    }
+
+    /// Asks for a reply, and checks it against the clock.
+    fn ask(&self, side: Side, player: &mut dyn Player<G>) -> Result<Reply, Fault> {
+        let rules = self.table.rules;
+        let limits = self.table.limits[side as usize];
+        let clocks = [self.clocks[side as usize], self.clocks[!side as usize]];
+        let allowed = [clocks[0].map(|clock| clock.remaining), limits.movetime].into_iter().flatten().min();
+        let deadline = allowed.map(|allowed| allowed + rules.margin);
+        let reply = player.choose(&Turn {
+            positions: &self.positions,
+            moves: &self.moves,
+            limits,
+            clocks,
+            draw_offered: self.draw_offered,
+            deadline,
+            patience: if deadline.is_some() { rules.grace } else { rules.untimed_patience },
+        })?;
+        match (allowed, deadline) {
+            (Some(allowed), Some(deadline)) if reply.elapsed > deadline => {
+                let detail = format!("{} s where {} s were left", seconds(reply.elapsed), seconds(allowed));
+                Err(Fault::new(FaultKind::TimeForfeit, detail))
+            }
+            _ => Ok(reply),
+        }
+    }
+
+    /// Plays a legal move, and sees what the players' scores and offers make of it.
+    fn accept(&mut self, side: Side, mv: G::Move, reply: &Reply) -> Option<(GameResult, Ending)> {
+        let clock = &mut self.clocks[side as usize];
+        if let Some(clock) = clock {
+            clock.spend(reply.elapsed);
+        }
+        let remaining = clock.map(|clock| clock.remaining);
+        let score = reply.thought.score;
+        self.advance(mv, Some(reply.elapsed), remaining, reply.thought);
+        if let Some(played) = self.played.last() {
+            self.table.observer.moved(&self.table.fixture, played);
+        }
+        // What the move does on the board goes before what anybody thinks of it.
+        if let Some(ended) = self.ended_on_board() {
+            return Some(ended);
+        }
+        if reply.offers_draw && self.draw_offered {
+            return Some((GameResult::Draw, Ending::Agreement));
+        }
+        self.draw_offered = reply.offers_draw;
+        Some(match self.adjudicator.observe(self.moves.len(), side, score)? {
+            Adjudication::Draw => (GameResult::Draw, Ending::AdjudicatedDraw),
+            Adjudication::Win(winner) => (GameResult::Win(winner), Ending::AdjudicatedWin),
+        })
+    }
+
+    fn advance(&mut self, mv: G::Move, elapsed: Option<Duration>, clock: Option<Duration>, thought: Thought) {
+        let text = G::write_engine_move(self.position(), mv);
+        let next = G::play(self.position(), mv);
+        *self.occurrences.entry(G::hash(&next)).or_default() += 1;
+        self.positions.push(next);
+        self.moves.push(mv);
+        self.played.push(MoveRecord { text, elapsed, clock, thought });
+    }
+
+    fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    fn lost_by(&self, offender: Side, fault: Fault) -> (GameResult, Ending) {
+        self.table.observer.failed(&self.table.fixture, self.table.names[offender as usize], &fault);
+        (GameResult::Win(!offender), Ending::Fault { first: offender == Side::First, fault })
+    }
+
+    fn record(self, result: GameResult, ending: Ending) -> GameRecord {
+        GameRecord {
+            index: self.table.fixture.index,
+            players: self.table.fixture.players,
+            names: self.table.names.map(str::to_owned),
+            opening: self.table.fixture.opening,
+            start: G::write_position(&self.table.opening.start),
+            moves: self.played,
+            result,
+            ending,
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+/// As much of an engine's word as belongs into a sentence.
+fn excerpt(text: &str) -> String {
+    text.chars().take(20).collect()
+}

@@ -1,0 +1,258 @@
+use super::Ending;
+use super::observer::Observer;
+use super::record::GameRecord;
+use super::referee::{self, Table};
+use super::rules::Rules;
+use super::schedule::{Fixture, Format, Schedule, mix};
+use super::standings::Standings;
+use crate::limits::Limits;
+use crate::player::{Contender, Fault, Opening, Player};
+use crate::statistics::Sprt;
+use plywise_game::{Notation, Side};
+use std::collections::HashSet;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+
+/// A match: who plays, from which openings, by which rules.
+pub struct Match<'a, G: Notation> {
+    /// Who plays. Results are those of the first.
+    pub entries: Vec<Entry<'a, G>>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Where games begin; each opening is played with both colours.
+    pub openings: &'a [Opening<G>],
+    /// Whether the openings are used in an order drawn by lot.
+    pub shuffle: bool,
+    /// The games for each two who meet. An odd number leaves the last opening without its second game.
+    pub games: u64,
+    /// The referee's rules.
+    pub rules: Rules,
+    /// A sequential test that may end a match of two early.
+    pub sprt: Option<Sprt>,
+    /// How many games are played at the same time.
+    pub concurrency: usize,
+    /// What everything that is drawn by lot comes from.
+    pub seed: u64,
+}
+
+/// Somebody who plays, and under which limits.
+pub struct Entry<'a, G: Notation> {
+    /// Who.
+    pub contender: &'a dyn Contender<G>,
+    /// What it may use up.
+    pub limits: Limits,
+}
+
+/// Why a match cannot be played, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// Fewer than two were entered.
+    #[error("a match needs at least two players")]
+    TooFewPlayers,
+    /// There is nowhere to begin.
+    #[error("a match needs at least one opening")]
+    NoOpenings,
+    /// An opening cannot be played.
+    #[error("opening {0} cannot be played: {1}")]
+    Opening(usize, &'static str),
+    /// A sequential test between more than two.
+    #[error("an SPRT needs a match of exactly two players")]
+    SprtOfMany,
+    /// A game that was played before is not one of this match.
+    #[error("game {0} of the journal is not a game of this match")]
+    ForeignGame(u64),
+    /// A finished game could not be kept.
+    #[error("a finished game could not be written to the journal: {0}")]
+    Journal(#[source] io::Error),
+    /// A player cannot even be started.
+    #[error("{0} cannot play: {1}")]
+    Start(String, #[source] Fault),
+}
+
+impl<'a, G: Notation> Match<'a, G> {
+    /// The games of this match.
+    pub fn schedule(&self) -> Schedule {
+        let seed = self.shuffle.then_some(self.seed);
+        Schedule::new(self.format, self.entries.len(), self.games, self.openings.len(), seed)
+    }
+
+    /// Brings every player to the board once, so that a command that cannot work is found before the first game rather
+    /// than scored as a loss in each.
+    pub fn try_players(&self) -> Result<(), MatchError> {
+        for entry in &self.entries {
+            let name = entry.contender.name();
+            entry.contender.enter().map_err(|fault| MatchError::Start(name.to_owned(), fault))?;
+        }
+        Ok(())
+    }
+
+    /// Plays the match, or what is left of it after the games `finished`, until it is over or `stop` is set.
+    /// Games that are under way then are given up, between two moves.
+    ///
+    /// A game counts once `keep` has kept it: then a later call with all kept games goes on where this one stopped.
+    pub fn run(
+        &self,
+        finished: &[GameRecord],
+        keep: &mut dyn FnMut(&GameRecord) -> io::Result<()>,
+        observer: &dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Standings, MatchError> {
+        self.check()?;
+        let schedule = self.schedule();
+        let mut standings = self.standings();
+        let mut done = HashSet::new();
+        for record in finished {
+            let is_ours = schedule.game(record.index).is_some_and(|fixture| {
+                fixture.players == record.players && fixture.opening == record.opening && done.insert(record.index)
+            });
+            if !is_ours {
+                return Err(MatchError::ForeignGame(record.index + 1));
+            }
+            standings.add(record);
+        }
+        if standings.is_over() {
+            return Ok(standings);
+        }
+        let next = AtomicU64::new(0);
+        // Apart from the caller's, so that a decided test can end the games under way and the caller's flag stays its
+        // own.
+        let ended = AtomicBool::new(false);
+        let (sender, results) = mpsc::channel();
+        let mut failure = None;
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.clamp(1, schedule.games().min(1024) as usize) {
+                let worker = Worker { contest: self, schedule: &schedule, observer, stop, ended: &ended };
+                let (next, done, sender) = (&next, &done, sender.clone());
+                scope.spawn(move || worker.work(next, done, &sender));
+            }
+            drop(sender);
+            for record in results {
+                // What comes in after the end was under way and is not needed. It is dropped, not kept, so that the
+                // journal has no games that depend on the number of threads.
+                if ended.load(Ordering::Relaxed) {
+                    continue;
+                }
+                if let Err(error) = keep(&record) {
+                    failure = Some(MatchError::Journal(error));
+                    ended.store(true, Ordering::Relaxed);
+                    continue;
+                }
+                standings.add(&record);
+                observer.game_finished(&record, &standings);
+                if standings.is_over() {
+                    ended.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        failure.map_or(Ok(standings), Err)
+    }
+
+    /// Standings without games, to which those of a journal can be added.
+    pub fn standings(&self) -> Standings {
+        let names = self.entries.iter().map(|entry| entry.contender.name().to_owned()).collect();
+        Standings::new(names, self.schedule(), self.sprt)
+    }
+
+    fn check(&self) -> Result<(), MatchError> {
+        if self.entries.len() < 2 {
+            return Err(MatchError::TooFewPlayers);
+        }
+        if self.sprt.is_some() && self.entries.len() > 2 {
+            return Err(MatchError::SprtOfMany);
+        }
+        if self.openings.is_empty() {
+            return Err(MatchError::NoOpenings);
+        }
+        for (i, opening) in self.openings.iter().enumerate() {
+            check_opening(opening).map_err(|problem| MatchError::Opening(i + 1, problem))?;
+        }
+        Ok(())
+    }
+}
+
+fn check_opening<G: Notation>(opening: &Opening<G>) -> Result<(), &'static str> {
+    let mut position = opening.start.clone();
+    for mv in &opening.moves {
+        if !G::legal_moves(&position).contains(mv) {
+            return Err("it has an illegal move");
+        }
+        position = G::play(&position, *mv);
+    }
+    match G::outcome(&position) {
+        Some(_) => Err("the game is over at its end"),
+        None => Ok(()),
+    }
+}
+
+/// One thread's share of a match.
+struct Worker<'a, G: Notation> {
+    contest: &'a Match<'a, G>,
+    schedule: &'a Schedule,
+    observer: &'a dyn Observer,
+    stop: &'a AtomicBool,
+    ended: &'a AtomicBool,
+}
+
+/// A player at this thread's board, and the number of its entry.
+type Seated<G> = (usize, Box<dyn Player<G>>);
+
+impl<G: Notation> Worker<'_, G> {
+    fn work(&self, next: &AtomicU64, done: &HashSet<u64>, results: &Sender<GameRecord>) {
+        let mut seated: Vec<Seated<G>> = Vec::new();
+        while !self.stop.load(Ordering::Relaxed) && !self.ended.load(Ordering::Relaxed) {
+            let Some(fixture) = self.schedule.game(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            if done.contains(&fixture.index) {
+                continue;
+            }
+            let Some(record) = self.play(fixture, &mut seated) else { return };
+            if results.send(record).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&self, fixture: Fixture, seated: &mut Vec<Seated<G>>) -> Option<GameRecord> {
+        let contest = self.contest;
+        let entries = fixture.players.map(|player| &contest.entries[player]);
+        let names = entries.map(|entry| entry.contender.name());
+        self.observer.game_started(&fixture, names);
+        // The games of a pair draw the same lots, by colour: so two equal players play the same game twice.
+        let lots = mix(contest.seed, fixture.round);
+        let table = Table {
+            fixture,
+            opening: &contest.openings[fixture.opening],
+            limits: entries.map(|entry| &entry.limits),
+            names,
+            seeds: [mix(lots, 0), mix(lots, 1)],
+            rules: &contest.rules,
+            observer: self.observer,
+            stop: [self.stop, self.ended],
+        };
+        // Only the two who play stay at the board: the tables of a large round robin would not fit into memory.
+        let mut players: [Option<Box<dyn Player<G>>>; 2] = [None, None];
+        for (i, &player) in fixture.players.iter().enumerate() {
+            let place = seated.iter().position(|(seated, _)| *seated == player);
+            players[i] = place.map(|place| seated.swap_remove(place).1);
+        }
+        seated.clear();
+        let mut entered = Vec::with_capacity(2);
+        for (side, (player, entry)) in [Side::First, Side::Second].into_iter().zip(players.into_iter().zip(entries)) {
+            match player.map_or_else(|| entry.contender.enter(), Ok) {
+                Ok(player) => entered.push(player),
+                Err(fault) => return Some(referee::without_player(&table, side, fault)),
+            }
+        }
+        let [first, second] = &mut entered[..] else { return None };
+        let record = referee::play(&table, [first.as_mut(), second.as_mut()])?;
+        // Whoever failed is in a state that nobody knows, and is started afresh for its next game.
+        let failed = match &record.ending {
+            Ending::Fault { first, .. } => Some(usize::from(!first)),
+            _ => None,
+        };
+        let kept = fixture.players.into_iter().zip(entered).enumerate().filter(|(i, _)| failed != Some(*i));
+        seated.extend(kept.map(|(_, seat)| seat));
+        Some(record)
+    }
+}

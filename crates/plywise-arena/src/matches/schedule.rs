@@ -1,0 +1,148 @@
+use serde::{Deserialize, Serialize};
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody else. With two players this is a match between them.
+    RoundRobin,
+    /// The first entry meets all others.
+    Gauntlet,
+}
+
+/// The games of a match by their numbers.
+///
+/// Games come in pairs: the same two players and the same opening, colours swapped. All pairings play their first pair
+/// before any plays its second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    games_each: u64,
+    /// The openings in the order in which they are used. Never empty.
+    order: Vec<usize>,
+}
+
+/// One game of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its number, from 0.
+    pub index: u64,
+    /// The number of its pairing.
+    pub pairing: usize,
+    /// Which pair of games of that pairing it belongs to.
+    pub round: u64,
+    /// Who moves first and who second, as numbers of entries.
+    pub players: [usize; 2],
+    /// The number of its opening.
+    pub opening: usize,
+}
+
+impl Schedule {
+    /// The schedule of `games_each` games for each two of `entries` who meet. The openings are used in turn, in an
+    /// order drawn by `seed` where there is one; with no opening at all the schedule is empty.
+    pub fn new(format: Format, entries: usize, games_each: u64, openings: usize, seed: Option<u64>) -> Schedule {
+        let pairings = match format {
+            Format::RoundRobin => (0..entries).flat_map(|a| (a + 1..entries).map(move |b| [a, b])).collect(),
+            Format::Gauntlet => (1..entries).map(|b| [0, b]).collect(),
+        };
+        let mut order: Vec<usize> = (0..openings).collect();
+        if let Some(seed) = seed {
+            shuffle(&mut order, seed);
+        }
+        Schedule { pairings, games_each, order }
+    }
+
+    /// All games.
+    pub fn games(&self) -> u64 {
+        if self.order.is_empty() { 0 } else { self.games_each.saturating_mul(self.pairings.len() as u64) }
+    }
+
+    /// Who meets whom, as numbers of entries.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The game with this number, if there is one.
+    pub fn game(&self, index: u64) -> Option<Fixture> {
+        if index >= self.games() {
+            return None;
+        }
+        // Where the number of games is odd, the last round of each pairing has one game instead of two.
+        let pairings = self.pairings.len() as u64;
+        let full_rounds = self.games_each / 2;
+        let round = (index / (2 * pairings)).min(full_rounds);
+        let in_round = index - round * 2 * pairings;
+        let games_in_pair = if round < full_rounds { 2 } else { 1 };
+        let pairing = (in_round / games_in_pair) as usize;
+        let [a, b] = self.pairings[pairing];
+        let swapped = in_round % games_in_pair == 1;
+        let opening = self.order[(round % self.order.len() as u64) as usize];
+        Some(Fixture { index, pairing, round, players: if swapped { [b, a] } else { [a, b] }, opening })
+    }
+}
+
+/// Fisher and Yates, with numbers that are the same on every machine and in every version.
+fn shuffle(order: &mut [usize], seed: u64) {
+    for i in (1..order.len()).rev() {
+        let random = mix(seed, i as u64);
+        order.swap(i, (random % (i as u64 + 1)) as usize);
+    }
+}
+
+/// A number drawn by lot from two others: the finaliser of SplitMix64 (Steele, Lea & Flood, "Fast Splittable
+/// Pseudorandom Number Generators", 2014).
+pub(super) fn mix(seed: u64, stream: u64) -> u64 {
+    let mut z = seed.wrapping_add(stream.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(schedule: &Schedule) -> Vec<(usize, usize, usize)> {
+        let fixtures = (0..).map_while(|index| schedule.game(index));
+        fixtures.map(|fixture| (fixture.players[0], fixture.players[1], fixture.opening)).collect()
+    }
+
+    #[test]
+    fn two_players_swap_colours_on_every_opening() {
+        let schedule = Schedule::new(Format::RoundRobin, 2, 5, 2, None);
+        assert_eq!(games(&schedule), [(0, 1, 0), (1, 0, 0), (0, 1, 1), (1, 0, 1), (0, 1, 0)]);
+    }
+
+    #[test]
+    fn a_round_robin_goes_round_by_round() {
+        let schedule = Schedule::new(Format::RoundRobin, 3, 3, 9, None);
+        let expected =
+            [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0), (1, 2, 0), (2, 1, 0), (0, 1, 1), (0, 2, 1), (1, 2, 1)];
+        assert_eq!(games(&schedule), expected);
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let schedule = Schedule::new(Format::Gauntlet, 3, 2, 1, None);
+        assert_eq!(games(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
+    }
+
+    #[test]
+    fn a_seed_draws_an_order_and_keeps_it() {
+        let order = |seed| games(&Schedule::new(Format::RoundRobin, 2, 40, 20, Some(seed)));
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        let mut used: Vec<usize> = order(1).iter().map(|game| game.2).collect();
+        used.sort();
+        used.dedup();
+        assert_eq!(used.len(), 20);
+    }
+
+    #[test]
+    fn nothing_to_play_is_no_game() {
+        for (entries, games, openings) in [(0, 2, 1), (1, 2, 1), (2, 0, 1), (2, 2, 0)] {
+            let schedule = Schedule::new(Format::RoundRobin, entries, games, openings, Some(0));
+            assert_eq!((schedule.games(), schedule.game(0)), (0, None));
+        }
+    }
+}

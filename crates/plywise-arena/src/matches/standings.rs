@@ -1,0 +1,210 @@
+use super::record::GameRecord;
+use super::schedule::Schedule;
+use crate::statistics::{Crosstable, Decision, Pentanomial, Ratings, RatingsError, Sprt, Summary, Wdl};
+use std::collections::BTreeMap;
+
+/// What the games so far add up to, counted in the order of their numbers.
+///
+/// Only the games before the first unfinished one count, and of these only those up to the decision of a sequential
+/// test. So the standings after a number of games are the same whatever the order in which they were finished.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    schedule: Schedule,
+    sprt: Option<Sprt>,
+    pairings: Vec<Pairing>,
+    /// Games that are finished but not counted yet: their numbers, pairings and results.
+    ahead: BTreeMap<u64, usize>,
+    counted: u64,
+    faults: BTreeMap<u64, (usize, String)>,
+    decision: Decision,
+}
+
+/// The results of two who meet, seen by the one who was entered first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairing {
+    /// Single games.
+    pub games: Wdl,
+    /// Pairs of games.
+    pub pairs: Pentanomial,
+    /// The half points of the first game of a pair whose second is still to come.
+    open: Option<usize>,
+}
+
+impl Standings {
+    /// Standings without games. A sequential test needs a match of two.
+    pub fn new(names: Vec<String>, schedule: Schedule, sprt: Option<Sprt>) -> Standings {
+        let pairings = vec![Pairing::default(); schedule.pairings().len()];
+        Standings {
+            names,
+            schedule,
+            sprt,
+            pairings,
+            ahead: BTreeMap::new(),
+            counted: 0,
+            faults: BTreeMap::new(),
+            decision: Decision::Continue,
+        }
+    }
+
+    /// Takes note of a finished game.
+    pub fn add(&mut self, record: &GameRecord) {
+        self.ahead.insert(record.index, record.half_points());
+        if let super::Ending::Fault { first, fault } = &record.ending {
+            self.faults.insert(record.index, (record.players[usize::from(!first)], fault.to_string()));
+        }
+        while self.decision == Decision::Continue
+            && let Some(half_points) = self.ahead.remove(&self.counted)
+            && let Some(fixture) = self.schedule.game(self.counted)
+        {
+            self.counted += 1;
+            let pairing = &mut self.pairings[fixture.pairing];
+            let is_swapped = fixture.players != self.schedule.pairings()[fixture.pairing];
+            pairing.count(if is_swapped { 2 - half_points } else { half_points }, is_swapped);
+            // Between the two games of a pair nothing is decided: a lopsided opening has only been seen from one side.
+            if let (Some(sprt), None, [pairing]) = (&self.sprt, pairing.open, &self.pairings[..]) {
+                self.decision = sprt.state(&pairing.games, &pairing.pairs).decision;
+            }
+        }
+    }
+
+    /// The names of the entries.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Who meets whom, as numbers of entries, and their results.
+    pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], &Pairing)> {
+        self.schedule.pairings().iter().copied().zip(&self.pairings)
+    }
+
+    /// The number of games that count.
+    pub fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// The number of games that there will be, unless a test decides earlier.
+    pub fn scheduled(&self) -> u64 {
+        self.schedule.games()
+    }
+
+    /// What the sequential test has decided.
+    pub fn decision(&self) -> Decision {
+        self.decision
+    }
+
+    /// Whether nothing is left to play.
+    pub fn is_over(&self) -> bool {
+        self.decision != Decision::Continue || self.counted >= self.scheduled()
+    }
+
+    /// The failures among the games that count: the game, the number of the entry that failed, and what happened.
+    pub fn faults(&self) -> impl Iterator<Item = (u64, usize, &str)> {
+        self.faults.range(..self.counted).map(|(&game, (player, fault))| (game, *player, fault.as_str()))
+    }
+
+    /// The statistics of a match of two: the first entry's results. `None` where there are more.
+    pub fn summary(&self) -> Option<Summary> {
+        let [pairing] = &self.pairings[..] else { return None };
+        Some(Summary::of(&pairing.games, &pairing.pairs, self.sprt.as_ref()))
+    }
+
+    /// Who scored what against whom.
+    pub fn crosstable(&self) -> Crosstable {
+        let mut table = Crosstable::new(self.names.iter().cloned());
+        for ([a, b], pairing) in self.pairings() {
+            table.add(a, b, pairing.games);
+        }
+        table
+    }
+
+    /// The ratings of all entries.
+    pub fn ratings(&self) -> Result<Ratings, RatingsError> {
+        Ratings::fit(&self.crosstable())
+    }
+}
+
+impl Pairing {
+    fn count(&mut self, half_points: usize, closes_pair: bool) {
+        match half_points {
+            0 => self.games.losses += 1,
+            1 => self.games.draws += 1,
+            _ => self.games.wins += 1,
+        }
+        if closes_pair {
+            if let Some(first) = self.open.take() {
+                self.pairs.add(first + half_points);
+            }
+        } else {
+            self.open = Some(half_points);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Ending;
+    use super::super::schedule::Format;
+    use super::*;
+    use crate::statistics::EloModel;
+    use plywise_game::Side;
+    use plywise_game::pgn::GameResult;
+
+    /// The game with this number, won by its first player, its second, or nobody.
+    fn game(schedule: &Schedule, index: u64, winner: Option<Side>) -> GameRecord {
+        let players = schedule.game(index).unwrap().players;
+        GameRecord {
+            index,
+            players,
+            names: players.map(|player| player.to_string()),
+            opening: 0,
+            start: String::new(),
+            moves: Vec::new(),
+            result: winner.map_or(GameResult::Draw, GameResult::Win),
+            ending: Ending::Decided,
+        }
+    }
+
+    fn standings(games_each: u64, sprt: Option<Sprt>) -> (Standings, Schedule) {
+        let schedule = Schedule::new(Format::RoundRobin, 2, games_each, 1, None);
+        (Standings::new(vec!["a".into(), "b".into()], schedule.clone(), sprt), schedule)
+    }
+
+    #[test]
+    fn games_count_in_order_and_colours_are_swapped_back() {
+        let (mut standings, schedule) = standings(4, None);
+        standings.add(&game(&schedule, 1, Some(Side::Second)));
+        assert_eq!(standings.counted(), 0);
+        standings.add(&game(&schedule, 0, Some(Side::First)));
+        let summary = standings.summary().unwrap();
+        assert_eq!((summary.games, summary.wins), (2, 2));
+        assert_eq!(summary.pentanomial, Pentanomial([0, 0, 0, 0, 1]));
+        standings.add(&game(&schedule, 3, None));
+        standings.add(&game(&schedule, 2, Some(Side::First)));
+        assert_eq!(standings.summary().unwrap().pentanomial, Pentanomial([0, 0, 0, 1, 1]));
+        assert!(standings.is_over());
+    }
+
+    /// A one-sided match is decided early. Whatever the order in which its games end, the same games count.
+    #[test]
+    fn a_test_is_decided_on_the_same_games_in_any_order() {
+        let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05, EloModel::Logistic).unwrap();
+        let play = |order: &[u64]| {
+            let (mut standings, schedule) = standings(200, Some(sprt));
+            for &index in order {
+                // The first entry wins with both colours, but for a draw now and then.
+                let winner = if index % 2 == 0 { Side::First } else { Side::Second };
+                standings.add(&game(&schedule, index, (index % 7 != 0).then_some(winner)));
+            }
+            (standings.counted(), standings.decision(), standings.summary().unwrap())
+        };
+        let forward: Vec<u64> = (0..200).collect();
+        let backward: Vec<u64> = (0..200).rev().collect();
+        let interleaved: Vec<u64> = (0..200).map(|i| i * 37 % 200).collect();
+        let expected = play(&forward);
+        assert_eq!(expected.1, Decision::H1);
+        assert!(expected.0 < 200 && expected.0 % 2 == 0, "{}", expected.0);
+        assert_eq!(play(&backward), expected);
+        assert_eq!(play(&interleaved), expected);
+    }
+}

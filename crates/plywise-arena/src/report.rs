@@ -1,0 +1,116 @@
+//! A match in words and tables, made from its games alone.
+
+use crate::matches::Standings;
+use crate::statistics::{Decision, Sample, Summary, Wdl, mini_match, rates};
+use std::fmt::Write;
+
+/// The report of a match, as Markdown.
+pub fn report(title: &str, standings: &Standings) -> String {
+    let mut text = format!("# {title}\n\n{} of {} games.\n", standings.counted(), standings.scheduled());
+    match standings.summary() {
+        Some(summary) => write_summary(&mut text, standings, &summary),
+        None => {
+            write_ratings(&mut text, standings);
+            write_pairings(&mut text, standings);
+        }
+    }
+    write_faults(&mut text, standings);
+    text
+}
+
+fn write_summary(text: &mut String, standings: &Standings, summary: &Summary) {
+    let Some((_, pairing)) = standings.pairings().next() else { return };
+    let [a, b] = [0, 1].map(|player| standings.names().get(player).map_or("?", String::as_str));
+    let games = &pairing.games;
+    let mut rows = vec![
+        ("Result", format!("{} against {}: +{} ={} -{}", cell(a), cell(b), games.wins, games.draws, games.losses)),
+        ("Score", games.score().map_or("none".into(), |score| format!("{:.2} %", 100.0 * score))),
+        ("Elo", with_error(summary.elo, summary.elo_error)),
+        ("Normalised Elo", with_error(summary.normalised_elo, summary.normalised_elo_error)),
+        ("Likelihood of superiority", summary.los.map_or("none".into(), |los| format!("{:.2} %", 100.0 * los))),
+        ("Pairs by points 0, ½, 1, 1½, 2", format!("{:?}", pairing.pairs.0)),
+        ("Winning ratio", format!("{:.2}", rates::winning_ratio(games.points(), games.mirrored().points()))),
+    ];
+    if let Some(score) = games.score() {
+        let (high, n) = (score.max(1.0 - score), games.games());
+        if let Some(l) = rates::lower_bound(high, n, 1.0 - high, n, rates::Z_90) {
+            rows.push(("Lower bound l of the difference (z = 1.645)", format!("{l:.3}")));
+        }
+    }
+    if let Some(test) = mini_match::against_drawn(&pairing.pairs.mini_matches()) {
+        rows.push(("Student's t over mini-matches", format!("t = {:.4}, p = {:.4}", test.t, test.p)));
+    }
+    if let Some(sprt) = &summary.sprt {
+        let decision = match sprt.decision {
+            Decision::Continue => "undecided",
+            Decision::H0 => "H0 accepted",
+            Decision::H1 => "H1 accepted",
+        };
+        let llr = format!("LLR {:.2} ({:.2}, {:.2}), {decision}", sprt.llr, sprt.lower, sprt.upper);
+        rows.push(("SPRT", format!("[{}, {}]: {llr}", sprt.elo0, sprt.elo1)));
+    }
+    text.push_str("\n| | |\n| --- | --- |\n");
+    for (name, value) in rows {
+        let _ = writeln!(text, "| {name} | {value} |");
+    }
+}
+
+fn write_ratings(text: &mut String, standings: &Standings) {
+    let fitted = match standings.ratings() {
+        Ok(fitted) => fitted,
+        Err(error) => {
+            let _ = writeln!(text, "\nNo ratings: {error}.");
+            return;
+        }
+    };
+    let mut ratings: Vec<_> = fitted.ratings.iter().collect();
+    ratings.sort_by(|a, b| b.elo.total_cmp(&a.elo));
+    text.push_str("\n| Player | Elo | ± | Games | + | = | - | Score |\n");
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for rating in ratings {
+        let games = &rating.games;
+        let score = games.score().map_or(String::new(), |score| format!("{:.1} %", 100.0 * score));
+        let Wdl { wins, draws, losses } = games;
+        let (name, n) = (cell(&rating.name), games.games());
+        let _ = writeln!(
+            text,
+            "| {name} | {:.0} | {:.0} | {n} | {wins} | {draws} | {losses} | {score} |",
+            rating.elo, rating.error
+        );
+    }
+    if fitted.regularised {
+        text.push_str("\nSomebody won or lost everything: a drawn game was added between each two who met.\n");
+    }
+}
+
+fn write_pairings(text: &mut String, standings: &Standings) {
+    text.push_str("\n| Pairing | + | = | - | Pairs by points 0, ½, 1, 1½, 2 |\n| --- | ---: | ---: | ---: | --- |\n");
+    for ([a, b], pairing) in standings.pairings() {
+        let Wdl { wins, draws, losses } = pairing.games;
+        let [a, b] = [a, b].map(|player| cell(&standings.names()[player]));
+        let _ = writeln!(text, "| {a} – {b} | {wins} | {draws} | {losses} | {:?} |", pairing.pairs.0);
+    }
+}
+
+fn write_faults(text: &mut String, standings: &Standings) {
+    let mut faults = standings.faults().peekable();
+    if faults.peek().is_some() {
+        text.push_str("\n## Failures\n\n");
+    }
+    for (game, player, fault) in faults {
+        let name = standings.names().get(player).map_or("?", String::as_str);
+        let _ = writeln!(text, "- game {}: {}: {}", game + 1, cell(name), cell(fault));
+    }
+}
+
+fn with_error(value: Option<f64>, error: Option<f64>) -> String {
+    match (value, error) {
+        (Some(value), Some(error)) => format!("{value:.2} ± {error:.2}"),
+        _ => "none".to_owned(),
+    }
+}
+
+/// A text that does not break the table or the list it stands in.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace(['\n', '\r'], " ")
+}

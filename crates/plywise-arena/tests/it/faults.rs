@@ -1,0 +1,178 @@
+//! Every fault ends as its own verdict, loses the game and nothing more, and leaves no process behind.
+
+use crate::fake_engine::{fake, survivors};
+use crate::players::{Local, Style};
+use crate::tic_tac_toe::TicTacToe;
+use crate::{contest, increment, openings};
+use plywise_arena::engine::{Engine, Protocol};
+use plywise_arena::matches::{Ending, GameRecord, Observer, Silent};
+use plywise_arena::{Contender, Fault, FaultKind, Limits};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+#[derive(Default)]
+struct Reporter(Mutex<Vec<(String, FaultKind)>>);
+
+impl Observer for Reporter {
+    fn failed(&self, _: &plywise_arena::matches::Fixture, name: &str, fault: &Fault) {
+        self.0.lock().unwrap().push((name.to_owned(), fault.kind));
+    }
+}
+
+/// Two games of an engine against a player in this process.
+fn play(engine: &Engine, limits: Limits, reporter: &dyn Observer) -> Vec<GameRecord> {
+    let local = Local { name: "local", style: Style::First };
+    let openings = openings();
+    let mut contest = contest([engine, &local], &openings, 2, 1);
+    contest.entries[0].limits = limits;
+    let mut records = Vec::new();
+    let mut keep = |record: &GameRecord| {
+        records.push(record.clone());
+        Ok(())
+    };
+    contest.run(&[], &mut keep, reporter, &AtomicBool::new(false)).unwrap();
+    records
+}
+
+/// Plays two games, in both of which the engine must fail so, saying something with `detail` in it.
+fn check(protocol: Protocol, behaviour: &str, kind: FaultKind, detail: &str) {
+    let processes = tempfile::tempdir().unwrap();
+    let reporter = Reporter::default();
+    let engine = fake(protocol, behaviour, processes.path());
+    let timeout = if behaviour == "silent-at-start" { 1500 } else { 10_000 };
+    let engine = Engine { start_timeout: Duration::from_millis(timeout), ..engine };
+    // Short where time must run out, and long where a busy machine must not make it run out.
+    let runs_out = matches!(kind, FaultKind::Hang | FaultKind::TimeForfeit);
+    let records = play(&engine, increment(if runs_out { 200 } else { 5000 }), &reporter);
+    assert_eq!(records.len(), 2, "{behaviour}");
+    for record in &records {
+        let engine_moved_first = record.players[0] == 0;
+        let Ending::Fault { first, fault } = &record.ending else { panic!("{behaviour}: {:?}", record.ending) };
+        assert_eq!((*first, fault.kind), (engine_moved_first, kind), "{behaviour}: {fault}");
+        assert!(fault.detail.contains(detail), "{behaviour}: {fault}");
+        assert_eq!(record.half_points(), if engine_moved_first { 0 } else { 2 }, "{behaviour}");
+    }
+    assert_eq!(*reporter.0.lock().unwrap(), vec![(behaviour.to_owned(), kind); 2]);
+    assert_eq!(survivors(processes.path()), [""; 0], "{behaviour}");
+}
+
+#[test]
+fn dying_at_the_start_is_a_start_failure() {
+    check(Protocol::Uci, "dies-at-start", FaultKind::StartFailure, "no licence found");
+    check(Protocol::Cecp, "dies-at-start", FaultKind::StartFailure, "exit status 0");
+}
+
+#[test]
+fn silence_at_the_start_is_a_start_failure() {
+    check(Protocol::Uci, "silent-at-start", FaultKind::StartFailure, "no uciok within 1.5 s");
+}
+
+#[test]
+fn dying_in_a_game_is_a_crash() {
+    check(Protocol::Uci, "dies-mid-game", FaultKind::Crash, "exit status 0");
+    check(Protocol::Cecp, "dies-mid-game", FaultKind::Crash, "exit status 0");
+    check(Protocol::Uci, "closes-output", FaultKind::Crash, "exit status 101");
+}
+
+#[test]
+fn silence_in_a_game_is_a_hang() {
+    check(Protocol::Uci, "hangs", FaultKind::Hang, "no move within");
+    check(Protocol::Cecp, "hangs", FaultKind::Hang, "no move within");
+}
+
+#[test]
+fn a_flood_without_a_move_is_a_hang() {
+    check(Protocol::Uci, "floods", FaultKind::Hang, "no move within");
+    check(Protocol::Uci, "floods-one-line", FaultKind::Hang, "no move within");
+}
+
+#[test]
+fn an_answer_that_comes_late_is_a_time_forfeit() {
+    check(Protocol::Uci, "late", FaultKind::TimeForfeit, "s where 0.200 s were left");
+    check(Protocol::Cecp, "late", FaultKind::TimeForfeit, "s where 0.200 s were left");
+}
+
+#[test]
+fn impossible_moves_are_illegal() {
+    check(Protocol::Uci, "illegal", FaultKind::IllegalMove, "'d4' in");
+    check(Protocol::Cecp, "illegal", FaultKind::IllegalMove, "'d4' in");
+    check(Protocol::Uci, "no-move", FaultKind::IllegalMove, "'(none)' in");
+    check(Protocol::Uci, "invalid-utf-8-move", FaultKind::IllegalMove, "'\u{fffd}\u{fffd}' in");
+}
+
+#[test]
+fn wrong_claims_are_told_apart() {
+    check(Protocol::Cecp, "claims-draw", FaultKind::FalseClaim, "it claimed 1/2-1/2");
+}
+
+/// The engine goes on living but listens no more.
+#[test]
+fn a_closed_input_is_a_crash() {
+    let processes = tempfile::tempdir().unwrap();
+    // Ready for a game, it takes the first position and the first request to move, and then closes its input.
+    let script = format!(
+        "echo > {}/$$; read uci; echo uciok; read isready; echo readyok; read ucinewgame; read isready; echo readyok; \
+         read position; read go; exec 0<&-; exec sleep 3600",
+        processes.path().display()
+    );
+    let engine = Engine { arguments: vec!["-c".into(), script], ..Engine::new(Protocol::Uci, "sh") };
+    let records = play(&engine, increment(5000), &Silent);
+    for record in &records {
+        let Ending::Fault { fault, .. } = &record.ending else { panic!("{:?}", record.ending) };
+        assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::Crash, "the engine closed its pipe"));
+    }
+    assert_eq!(records.len(), 2);
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
+#[test]
+fn a_program_that_does_not_exist_is_a_start_failure() {
+    let engine = Engine::new(Protocol::Uci, "/nonexistent/engine");
+    let Err(fault) = Contender::<TicTacToe>::enter(&engine) else { panic!("it started") };
+    assert_eq!(fault.kind, FaultKind::StartFailure);
+    assert!(fault.detail.starts_with("cannot run '/nonexistent/engine'"), "{fault}");
+}
+
+#[test]
+fn a_misspelt_option_is_a_start_failure() {
+    let processes = tempfile::tempdir().unwrap();
+    let enter = |name: &str| {
+        let options = vec![(name.to_owned(), "16".to_owned())];
+        let engine = Engine { options, ..fake(Protocol::Uci, "good", processes.path()) };
+        Contender::<TicTacToe>::enter(&engine).map(drop)
+    };
+    assert_eq!(enter("hash"), Ok(()));
+    let fault = enter("Hahs").unwrap_err();
+    assert_eq!(fault.to_string(), "start failure: the engine has no option 'Hahs'; the nearest is 'Hash'");
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
+/// Noise is no fault: bytes that are not text, and twenty thousand lines before a move.
+#[test]
+fn noise_is_forgiven() {
+    for behaviour in ["good", "invalid-utf-8", "floods-then-plays"] {
+        let processes = tempfile::tempdir().unwrap();
+        let engine = fake(Protocol::Uci, behaviour, processes.path());
+        for record in play(&engine, increment(5000), &Silent) {
+            assert_eq!(record.ending, Ending::Decided, "{behaviour}");
+        }
+        assert_eq!(survivors(processes.path()), [""; 0], "{behaviour}");
+    }
+}
+
+/// What an engine started ends with it.
+#[test]
+fn the_children_of_an_engine_do_not_survive_it() {
+    let processes = tempfile::tempdir().unwrap();
+    let engine = fake(Protocol::Uci, "with-child", processes.path());
+    let player = Contender::<TicTacToe>::enter(&engine).unwrap();
+    assert_eq!(survivors(processes.path()).len(), 2);
+    drop(player);
+    // Nobody waits for a grandchild, and being killed takes it a moment.
+    let patience = Instant::now() + Duration::from_secs(2);
+    while !survivors(processes.path()).is_empty() && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}

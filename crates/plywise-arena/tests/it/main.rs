@@ -1,0 +1,67 @@
+//! The arena as its users see it: matches between players in this process and engines in others, with faults of every
+//! kind, killed and gone on with.
+
+mod cecp;
+mod fake_engine;
+mod faults;
+mod journal;
+mod matches;
+mod players;
+#[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
+#[allow(dead_code)]
+mod tic_tac_toe;
+
+use plywise_arena::Opening;
+use plywise_arena::matches::{Entry, Format, Match, Rules};
+use plywise_arena::{Contender, Limits, TimeControl};
+use plywise_game::{Game, Notation};
+use std::time::Duration;
+use tic_tac_toe::TicTacToe;
+
+/// The start of the game and its nine first moves, each an opening.
+fn openings() -> Vec<Opening<TicTacToe>> {
+    let start = TicTacToe::start();
+    TicTacToe::legal_moves(&start).into_iter().map(|mv| Opening { start: start.clone(), moves: vec![mv] }).collect()
+}
+
+/// A match of two that plays `games` games on `threads` threads without limits.
+fn contest<'a>(
+    players: [&'a dyn Contender<TicTacToe>; 2],
+    openings: &'a [Opening<TicTacToe>],
+    games: u64,
+    threads: usize,
+) -> Match<'a, TicTacToe> {
+    Match {
+        entries: players.map(|contender| Entry { contender, limits: Limits::default() }).into(),
+        format: Format::RoundRobin,
+        openings,
+        shuffle: false,
+        games,
+        rules: Rules { grace: Duration::from_secs(1), ..Rules::default() },
+        sprt: None,
+        concurrency: threads,
+        seed: 1,
+    }
+}
+
+/// So many milliseconds for each move, as a clock: nothing at the start, all by increment.
+fn increment(milliseconds: u64) -> Limits {
+    let clock = TimeControl { moves: None, base: Duration::ZERO, increment: Duration::from_millis(milliseconds) };
+    Limits { clock: Some(clock), ..Limits::default() }
+}
+
+/// Every game of the journal, as its moves in one line.
+fn lines(records: &[plywise_arena::matches::GameRecord]) -> Vec<String> {
+    let mut records: Vec<_> = records.iter().collect();
+    records.sort_by_key(|record| record.index);
+    let moves = |record: &plywise_arena::matches::GameRecord| {
+        record.moves.iter().map(|played| played.text.clone()).collect::<Vec<_>>().join(" ")
+    };
+    records.iter().map(|record| format!("{} {} {}", record.index, moves(record), record.result)).collect()
+}
+
+#[test]
+fn the_toy_game_reads_its_own_moves() {
+    let start = TicTacToe::start();
+    assert_eq!(TicTacToe::write_engine_move(&start, TicTacToe::parse_move(&start, "b2").unwrap()), "b2");
+}

@@ -1,0 +1,80 @@
+//! Players in this process.
+
+use crate::tic_tac_toe::TicTacToe;
+use plywise_arena::{Action, Contender, Fault, Limits, Opening, Player, Reply, Thought, Turn};
+use plywise_game::{Game, Notation, Score, Side};
+use std::time::Duration;
+
+/// What a player in this process does on its turn.
+#[derive(Clone, Copy)]
+pub enum Style {
+    /// Plays the first legal move.
+    First,
+    /// Plays a move by lot.
+    Lot,
+    /// Plays the winning move if it sees one, else the first.
+    Greedy,
+    /// Plays the first legal move and says that it stands so.
+    Scoring(Score),
+    /// Gives up.
+    Resigning,
+    /// Offers a draw with every move.
+    Offering,
+    /// Says that it took so long.
+    Slow(Duration),
+}
+
+pub struct Local {
+    pub name: &'static str,
+    pub style: Style,
+}
+
+impl Contender<TicTacToe> for Local {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn enter(&self) -> Result<Box<dyn Player<TicTacToe>>, Fault> {
+        Ok(Box::new(Seat { style: self.style, lots: 0 }))
+    }
+}
+
+struct Seat {
+    style: Style,
+    lots: u64,
+}
+
+impl Player<TicTacToe> for Seat {
+    fn begin(&mut self, _: &Opening<TicTacToe>, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
+        self.lots = seed;
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<TicTacToe>) -> Result<Reply, Fault> {
+        let position = turn.position();
+        let moves = TicTacToe::legal_moves(position);
+        let wins = |mv: &u8| TicTacToe::decided(&TicTacToe::play(position, *mv)).is_some();
+        let mv = match self.style {
+            Style::Lot => {
+                self.lots = self.lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                moves[(self.lots >> 33) as usize % moves.len()]
+            }
+            Style::Greedy => moves.iter().copied().find(wins).unwrap_or(moves[0]),
+            _ => moves[0],
+        };
+        let action = match self.style {
+            Style::Resigning => Action::Resign,
+            _ => Action::Play(TicTacToe::write_move(position, mv)),
+        };
+        let score = match self.style {
+            Style::Scoring(score) => Some(score),
+            _ => None,
+        };
+        let elapsed = match self.style {
+            Style::Slow(elapsed) => elapsed,
+            _ => Duration::from_millis(1),
+        };
+        let thought = Thought { score, depth: score.map(|_| 3), nodes: None };
+        Ok(Reply { action, elapsed, thought, offers_draw: matches!(self.style, Style::Offering) })
+    }
+}
