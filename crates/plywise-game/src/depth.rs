@@ -85,10 +85,6 @@ impl SubAssign for Depth {
 impl fmt::Display for Depth {
     /// Whole depths as an integer, others with two decimals.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.0 % 100 == 0 {
-            write!(f, "{}", self.0 / 100)
-        } else {
-            write!(f, "{:.2}", f64::from(self.0) / 100.0)
-        }
+        if self.0 % 100 == 0 { write!(f, "{}", self.0 / 100) } else { write!(f, "{:.2}", f64::from(self.0) / 100.0) }
     }
 }

@@ -201,8 +201,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The outcome of the game, if it is over. Known exactly where no move is left.
     fn outcome(position: &Self::Position) -> Option<Outcome> {
-        Self::decided(position)
-            .or_else(|| (Self::move_count(position) == 0).then(|| Self::stuck(position)))
+        Self::decided(position).or_else(|| (Self::move_count(position) == 0).then(|| Self::stuck(position)))
     }
 
     /// All legal moves.

@@ -173,9 +173,10 @@ fn parse(parameter: &Parameter, text: &str) -> Result<i32, ParameterError> {
             is_switch: parameter.is_switch,
         })?,
     };
-    i32::try_from(value).ok().filter(|value| (parameter.min..=parameter.max).contains(value)).ok_or(
-        ParameterError::OutOfRange { path, value, min: parameter.min, max: parameter.max },
-    )
+    i32::try_from(value)
+        .ok()
+        .filter(|value| (parameter.min..=parameter.max).contains(value))
+        .ok_or(ParameterError::OutOfRange { path, value, min: parameter.min, max: parameter.max })
 }
 
 fn unknown<P: Parameters>(path: &str) -> ParameterError {

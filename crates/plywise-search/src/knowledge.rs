@@ -311,15 +311,7 @@ mod tests {
 
     #[test]
     fn tables_survive_their_files() {
-        let state = RankState {
-            depth: 7,
-            in_check: true,
-            move_number: 12,
-            best_changes: 1,
-            gap: 3,
-            drop: 6,
-            phase: 2,
-        };
+        let state = RankState { depth: 7, in_check: true, move_number: 12, best_changes: 1, gap: 3, drop: 6, phase: 2 };
         for bound in [RankBound::Best, RankBound::Alpha, RankBound::Margin(30)] {
             let counts = [(state, RankCounts { better: 3, seen: 5000 })].into();
             check_round_trip(RankTable { unit: 25, bound, counts });

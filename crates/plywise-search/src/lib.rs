@@ -12,7 +12,7 @@ mod limits;
 mod minimax;
 mod observer;
 mod ordering;
-mod params;
+pub mod params;
 mod policy;
 mod profile;
 mod quiescence;
@@ -23,8 +23,8 @@ mod techniques;
 mod worker;
 
 pub use knowledge::{
-    ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState, RankTable,
-    TableError,
+    ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
+    RankTable, TableError,
 };
 pub use limits::{Clock, Limits, Signal, TimeLimit};
 pub use observer::{Entered, Observer, Progress, RootMove, Tried};

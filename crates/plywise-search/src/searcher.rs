@@ -115,7 +115,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
         let table = Table::new(megabytes)?;
         let memories = vec![Memory::new::<G>()];
-        Ok(Searcher { policy, evaluate, table, knowledge: Knowledge::default(), memories, game: std::marker::PhantomData })
+        Ok(Searcher {
+            policy,
+            evaluate,
+            table,
+            knowledge: Knowledge::default(),
+            memories,
+            game: std::marker::PhantomData,
+        })
     }
 
     /// The parameters in use.

@@ -4,7 +4,7 @@
 use crate::limits::Stopped;
 use crate::search::{Kind, Node, Task};
 use crate::worker::Worker;
-use crate::{Observer, Policy};
+use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
@@ -16,8 +16,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return Ok(());
         }
         let task = Task { depth: node.depth - Depth::plies(params.reduction), ..node.task() };
+        self.counters.tried(Technique::InternalDeepening);
         self.search::<K>(node.position, task)?;
         node.table_move = self.table.probe(node.hash).and_then(|entry| self.move_of(node, entry.move_code));
+        if node.table_move.is_some() {
+            self.counters.cut(Technique::InternalDeepening);
+        }
         Ok(())
     }
 }

@@ -16,7 +16,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// Cuts where a shallow search predicts a value outside the window.
     pub(crate) fn probcut(&mut self, node: &Node<G>) -> Result<Option<Value>, Stopped> {
         let params = self.params().probcut.clone();
-        if !params.on() || node.verifying || score::is_decided(node.window.alpha) || score::is_decided(node.window.beta) {
+        if !params.on() || node.verifying || score::is_decided(node.window.alpha) || score::is_decided(node.window.beta)
+        {
             return Ok(None);
         }
         let Some(table) = self.knowledge.probcut.clone() else { return Ok(None) };
@@ -45,8 +46,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if bound.abs() >= score::EVAL_LIMIT {
             return Ok(bound < 0);
         }
-        let task =
-            Task { depth: Depth::plies(plies), window: Window::reaching(bound), verifying: true, ..node.task() };
+        let task = Task { depth: Depth::plies(plies), window: Window::reaching(bound), verifying: true, ..node.task() };
         Ok(self.search::<Scout>(node.position, task)?.score >= bound)
     }
 }

@@ -29,10 +29,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         {
             return;
         }
-        let unlikely = tally.prune_rest || self.knowledge.rank_cut.as_ref().is_some_and(|table| {
-            let standing = node.standing(tally, candidate.phase);
-            table.is_unlikely(&standing, params.threshold, params.least_count)
-        });
+        let unlikely = tally.prune_rest
+            || self.knowledge.rank_cut.as_ref().is_some_and(|table| {
+                let standing = node.standing(tally, candidate.phase);
+                table.is_unlikely(&standing, params.threshold, params.least_count)
+            });
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm == 1);
         self.counters.tried(Technique::RankCut);
         if unlikely {
@@ -67,7 +68,7 @@ pub struct RankState {
 
 impl RankState {
     /// Greater depths count as this one.
-    pub const DEPTHS: u8 = 20;
+    pub const DEPTHS: u8 = 10;
     /// Later moves count as this one.
     pub const MOVES: u8 = 40;
     /// More changes count as this many.

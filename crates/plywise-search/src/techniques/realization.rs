@@ -77,7 +77,8 @@ mod tests {
     #[test]
     fn prices_follow_the_paper() {
         let counts = |played, available| ClassCounts { played, available };
-        let classes = vec![counts(1_000_000, 4_000_000), counts(500_000, 1_000_000), counts(1, 1_000_000), counts(0, 0)];
+        let classes =
+            vec![counts(1_000_000, 4_000_000), counts(500_000, 1_000_000), counts(1, 1_000_000), counts(0, 0)];
         let table = ClassTable { classes };
         let prices = table.prices(&Params::DEFAULT.realization);
         // C = 0.25: a quarter costs one ply, a half costs half a ply, hardly ever costs the most, unknown costs one.

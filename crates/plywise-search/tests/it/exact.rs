@@ -71,7 +71,12 @@ fn stroll<G: Game>(mut position: G::Position, choices: &[u16]) -> G::Position {
     position
 }
 
-fn assert_exact<G: Game>(params: &Params, eval: Hashed, position: &G::Position, depth: i32) -> Result<(), TestCaseError> {
+fn assert_exact<G: Game>(
+    params: &Params,
+    eval: Hashed,
+    position: &G::Position,
+    depth: i32,
+) -> Result<(), TestCaseError> {
     let expected = value::<G>(&definition(params), eval, position, depth, 1);
     for threads in [1, 2] {
         prop_assert_eq!(value::<G>(params, eval, position, depth, threads), expected, "{} threads", threads);

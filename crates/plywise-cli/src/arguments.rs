@@ -1,0 +1,210 @@
+//! Groups of arguments that commands share.
+
+use crate::games::{self, BoardGame, parse_position};
+use crate::line::GameLine;
+use crate::{Failure, Outcome};
+use clap::Args;
+use plywise_game::Depth;
+use plywise_search::{Clock, Limits, TimeLimit};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The game and a position of it.
+#[derive(Debug, Args)]
+pub struct PositionArgs {
+    /// The name of the game.
+    #[arg(help = games::help())]
+    pub game: String,
+    /// The position in the game's one-line notation (FEN for chess), with or without quotes [default: the start]
+    #[arg(value_name = "POSITION", num_args = 0..)]
+    pub position: Vec<String>,
+    /// Moves to play from the position first, in any notation of the game: --moves e4 e5 Nf3
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    pub moves: Vec<String>,
+}
+
+impl PositionArgs {
+    /// The position with the moves played.
+    pub fn line<G: BoardGame>(&self) -> Outcome<GameLine<G>> {
+        let mut line = GameLine::new(parse_position::<G>(&self.position.join(" "))?);
+        for (i, text) in self.moves.iter().flat_map(|words| words.split_whitespace()).enumerate() {
+            line.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;
+        }
+        Ok(line)
+    }
+}
+
+/// How long to search.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitArgs {
+    /// Plies to search; commands that compare run each depth of a list: --depth 8,10,12
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(i32).range(1..=DEEPEST))]
+    pub depth: Vec<i32>,
+    /// Nodes to search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Time for the move in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
+    pub movetime: Option<u64>,
+    /// A clock in seconds, such as 60+0.6, of which the move may use its share
+    #[arg(long, value_name = "BASE+INC", conflicts_with = "movetime")]
+    pub tc: Option<TimeControl>,
+}
+
+const DEEPEST: i64 = Depth::MAX.whole_plies() as i64;
+/// A year: far from where sums of times overflow.
+const LONGEST_MS: u64 = 365 * 24 * 3600 * 1000;
+
+impl LimitArgs {
+    /// Every set of limits that is asked for: one for each depth, or one without.
+    pub fn each(&self) -> Vec<Limits> {
+        let time = match (self.movetime, self.tc) {
+            (Some(ms), _) => Some(TimeLimit::Fixed(Duration::from_millis(ms))),
+            (None, Some(control)) => Some(TimeLimit::Clock(control.clock())),
+            (None, None) => None,
+        };
+        let common = Limits { nodes: self.nodes, time, ..Limits::default() };
+        if self.depth.is_empty() {
+            return vec![common];
+        }
+        self.depth.iter().map(|&depth| Limits { depth: Some(depth), ..common.clone() }).collect()
+    }
+
+    /// The limits for a command that searches once, or `otherwise` if none are given.
+    pub fn once(&self, otherwise: Limits) -> Outcome<Limits> {
+        match &self.each()[..] {
+            [one] if *one == Limits::default() => Ok(otherwise),
+            [one] => Ok(one.clone()),
+            _ => Err(Failure::input("a list of depths is for compare and suite; here --depth takes one")),
+        }
+    }
+
+    /// All sets of limits for a command that cannot do without.
+    pub fn required(&self) -> Outcome<Vec<Limits>> {
+        let each = self.each();
+        if each.contains(&Limits::default()) {
+            return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
+        }
+        Ok(each)
+    }
+}
+
+/// Limits in words: `depth 8`, `100000 nodes`.
+pub fn describe_limits(limits: &Limits) -> String {
+    let mut parts = Vec::new();
+    parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(limits.time.map(|time| match time {
+        TimeLimit::Fixed(time) => format!("{} ms", time.as_millis()),
+        TimeLimit::Clock(clock) => {
+            format!("clock {}+{}", clock.remaining.as_secs_f64(), clock.increment.as_secs_f64())
+        }
+    }));
+    if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") }
+}
+
+/// A clock's rule: time for the whole game and what each move adds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// The time at the start.
+    pub base: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+}
+
+impl TimeControl {
+    /// A full clock.
+    pub fn clock(self) -> Clock {
+        Clock { remaining: self.base, increment: self.increment, moves_to_go: None, overhead: Duration::ZERO }
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        const LONGEST_SECONDS: f64 = LONGEST_MS as f64 / 1000.0;
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let seconds =
+            |text: &str| text.parse().ok().filter(|s| (0.0..=LONGEST_SECONDS).contains(s)).map(Duration::from_secs_f64);
+        let control = seconds(base).zip(seconds(increment)).map(|(base, increment)| TimeControl { base, increment });
+        control
+            .filter(|control| !control.base.is_zero())
+            .ok_or_else(|| "a clock is its seconds and what each move adds, such as 60+0.6".to_string())
+    }
+}
+
+/// What searches, apart from the profile.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct ResourceArgs {
+    /// Change a parameter of the search, or a weight of the evaluation as evaluation.GROUP.NAME; repeatable
+    #[arg(long, value_name = "GROUP.NAME=VALUE")]
+    pub set: Vec<Setting>,
+    /// A table that a learner wrote, in place of the built-in one of its kind; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub table: Vec<String>,
+    /// Threads of one search
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_THREADS, value_parser = parse_threads)]
+    pub threads: usize,
+    /// Size of the transposition table in MB
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_HASH, value_parser = parse_hash)]
+    pub hash: usize,
+}
+
+/// What plays unless the user says.
+pub const DEFAULT_PROFILE: &str = "best";
+const DEFAULT_THREADS: usize = 1;
+const DEFAULT_HASH: usize = 64;
+
+impl Default for ResourceArgs {
+    fn default() -> ResourceArgs {
+        ResourceArgs { set: Vec::new(), table: Vec::new(), threads: DEFAULT_THREADS, hash: DEFAULT_HASH }
+    }
+}
+
+/// What searches: a profile and changes to it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// The search profile: a name that `plywise profiles` lists, or a TOML file
+    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT_PROFILE)]
+    pub profile: String,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+}
+
+/// One change to the parameters of a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The name of the parameter.
+    pub path: String,
+    /// Its value as text.
+    pub value: String,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Setting, String> {
+        let (path, value) = text.split_once('=').ok_or("a setting is written group.name=value")?;
+        Ok(Setting { path: path.trim().to_string(), value: value.trim().to_string() })
+    }
+}
+
+/// More threads than this are a slip of the finger: each has tables of its own.
+pub const MOST_THREADS: usize = 256;
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("the number of threads must lie between 1 and {MOST_THREADS}"))
+}
+
+fn parse_hash(text: &str) -> Result<usize, String> {
+    let megabytes: u64 = text.parse().map_err(|_| "the size must be a whole number of MB".to_string())?;
+    if megabytes == 0 {
+        return Err("the size must be at least 1 MB".to_string());
+    }
+    usize::try_from(megabytes).map_err(|_| "the size is beyond memory".to_string())
+}

@@ -1,0 +1,93 @@
+use crate::commands::{analyse, bench, compare, params, perft, play, profiles, suite};
+use crate::games::with_game;
+use crate::{Failure, Outcome, uci};
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Selective game-tree search for two-player board games: analyse, play, compare and measure.
+#[derive(Debug, Parser)]
+#[command(name = "plywise", version, after_help = "Example: plywise analyse chess --movetime 3000")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyse(analyse::Arguments),
+    Compare(compare::Arguments),
+    Play(play::Arguments),
+    Uci(uci::Arguments),
+    Perft(perft::Arguments),
+    Bench(bench::Arguments),
+    Profiles(profiles::Arguments),
+    Params(params::Arguments),
+    Suite(suite::Arguments),
+}
+
+/// The exit code for what the user asked wrongly.
+const BAD_INPUT: u8 = 2;
+
+/// Runs the program: reads the arguments, writes results to `out` and complaints to `err`.
+///
+/// The engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
+    let result = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli.command.run(out),
+        Err(error) => answer_clap(&error, out),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads us has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Nothing is left to tell if even this fails.
+            let _ = writeln!(err, "plywise: {failure}");
+            if matches!(failure, Failure::Input(_)) { ExitCode::from(BAD_INPUT) } else { ExitCode::FAILURE }
+        }
+    }
+}
+
+impl Command {
+    fn run(&self, out: &mut dyn Write) -> Outcome {
+        match self {
+            Command::Analyse(args) => with_game!(&*args.place.game, G => analyse::run::<G>(args, out)),
+            Command::Compare(args) => with_game!(&*args.place.game, G => compare::run::<G>(args, out)),
+            Command::Play(args) => with_game!(&*args.place.game, G => play::run::<G>(args, out)),
+            Command::Uci(args) => with_game!(&*args.game, G => uci::run::<G>(args)),
+            Command::Perft(args) => with_game!(&*args.place.game, G => perft::run::<G>(args, out)),
+            Command::Bench(args) => bench::run(args, out),
+            Command::Profiles(args) => profiles::run(args, out),
+            Command::Params(args) => params::run(args, out),
+            Command::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out)),
+        }
+    }
+}
+
+/// Shows help where it was asked for, and turns clap's paragraphs about mistakes into one sentence.
+fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Outcome {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // clap knows whether the terminal takes colours.
+            error.print()?;
+            Ok(out.flush()?)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Err(Failure::input("a command is needed; 'plywise --help' lists them"))
+        }
+        _ => Err(Failure::Input(one_sentence(&error.render().to_string()))),
+    }
+}
+
+/// The message and the tips of a rendered error, without the usage and what follows it.
+fn one_sentence(rendered: &str) -> String {
+    const BOILERPLATE: [&str; 3] = ["Usage:", "For more information", "tip: to pass"];
+    let clean = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says_something = |paragraph: &String| !BOILERPLATE.iter().any(|start| paragraph.starts_with(start));
+    let sentence = rendered.split("\n\n").map(clean).filter(|p| !p.is_empty() && says_something(p));
+    let sentence = sentence.collect::<Vec<_>>().join("; ");
+    sentence.strip_prefix("error: ").unwrap_or(&sentence).to_string()
+}

@@ -1,0 +1,10 @@
+//! The commands, one file each: its arguments, and a function that does it.
+
+pub mod analyse;
+pub mod bench;
+pub mod compare;
+pub mod params;
+pub mod perft;
+pub mod play;
+pub mod profiles;
+pub mod suite;

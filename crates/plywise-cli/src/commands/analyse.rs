@@ -1,0 +1,205 @@
+//! `plywise analyse`: search one position and show the lines as they deepen.
+
+use crate::Outcome;
+use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
+use crate::engine::{self, Event, Setup};
+use crate::games::BoardGame;
+use crate::line::GameLine;
+use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
+use clap::Args;
+use plywise_game::score;
+use plywise_search::{Bound, Limits, Line, Progress, Report, Signal, Technique};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Search one position and show the lines as they deepen
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise analyse chess
+  plywise analyse chess r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4 --depth 6
+  plywise analyse loa --moves b8-b6 a3-c3 --lines 3 --movetime 2000 --json")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub place: PositionArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// What to show.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct ShowArgs {
+    /// How many of the best moves to show, each with its line
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub lines: u16,
+    /// Show how often each technique was tried and had an effect
+    #[arg(long)]
+    pub stats: bool,
+    /// Show the evaluation of the position term by term
+    #[arg(long)]
+    pub explain: bool,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How long to think unless the user says.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// Analyses the position of the arguments.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let line = args.place.line::<G>()?;
+    let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
+    let setup = Setup::<G>::new(&args.search)?;
+    let mut searcher = setup.searcher()?;
+    if !args.show.json {
+        introduce(args, &line, &setup, &limits, out)?;
+    }
+    let mut request = line.request();
+    request.lines = args.show.lines.into();
+    let signal = Signal::new();
+    // A search cannot return an error of its observer, so that one is kept until it ends.
+    let mut written = Ok(());
+    let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
+        if let Event::Progress(progress) = event
+            && !args.show.json
+        {
+            written = write_progress::<G>(out, line.position(), progress);
+            if written.is_err() {
+                signal.stop();
+            }
+        }
+    });
+    written?;
+    if args.show.json {
+        let document = to_json(args, &line, &setup, &report);
+        return Ok(writeln!(out, "{document}")?);
+    }
+    conclude(args, &line, &report, out)
+}
+
+fn introduce<G: BoardGame>(
+    args: &Arguments,
+    line: &GameLine<G>,
+    setup: &Setup<G>,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Outcome {
+    writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
+    if args.show.explain {
+        match G::explain(&setup.weights, line.position()) {
+            Some(text) => writeln!(out, "{text}")?,
+            None => writeln!(out, "{} has no evaluation that explains itself.\n", G::TITLE)?,
+        }
+    }
+    let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
+    writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;
+    if line.ending().is_none() {
+        writeln!(out, "{:>7} {:>9} {:>9} {:>13} {:>11}  line", "depth", "score", "time", "nodes", "nodes/s")?;
+    }
+    Ok(())
+}
+
+fn write_progress<G: BoardGame>(
+    out: &mut dyn Write,
+    position: &G::Position,
+    progress: &Progress<G::Move>,
+) -> io::Result<()> {
+    let bound = match progress.bound {
+        Bound::Exact => "",
+        Bound::Lower => "≥",
+        Bound::Upper => "≤",
+    };
+    writeln!(
+        out,
+        "{:>7} {:>9} {:>9} {:>13} {:>11}  {}",
+        format!("{}/{}", progress.depth, progress.selective_depth),
+        format!("{bound}{}", show_score::<G>(progress.score)),
+        show_time(progress.time),
+        show_count(progress.nodes),
+        show_count(nodes_per_second(progress.nodes, progress.time)),
+        show_moves::<G>(position, &progress.pv).join(" "),
+    )
+}
+
+fn conclude<G: BoardGame>(
+    args: &Arguments,
+    line: &GameLine<G>,
+    report: &Report<G::Move>,
+    out: &mut dyn Write,
+) -> Outcome {
+    match engine::best_move(report, &line.request()) {
+        None => writeln!(out, "The game is over: {}.", crate::text::show_ending::<G>(line.ending()))?,
+        Some(mv) => {
+            let best = G::write_move(line.position(), mv);
+            let Report { nodes, time, .. } = report;
+            writeln!(
+                out,
+                "\nbest move: {best}   score {}, depth {}, {} nodes in {}",
+                show_score::<G>(report.score()),
+                report.depth(),
+                show_count(*nodes),
+                show_time(*time),
+            )?;
+        }
+    }
+    if args.show.stats {
+        write_stats(report, out)?;
+    }
+    Ok(())
+}
+
+fn write_stats<M>(report: &Report<M>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n{:24} {:>15} {:>15} {:>8}", "technique", "tries", "effects", "share")?;
+    for technique in Technique::ALL.iter().copied() {
+        let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
+        let share = if tries == 0 { "–".to_string() } else { format!("{:.1} %", 100.0 * cuts as f64 / tries as f64) };
+        writeln!(out, "{:24} {:>15} {:>15} {share:>8}", technique.name(), show_count(tries), show_count(cuts))?;
+    }
+    Ok(())
+}
+
+fn to_json<G: BoardGame>(args: &Arguments, line: &GameLine<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+    let position = line.position();
+    let best = engine::best_move(report, &line.request());
+    let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
+    let mut document = json!({
+        "game": G::NAME,
+        "position": G::write_position(position),
+        "profile": setup.name,
+        "best": best.map(|mv| G::write_move(position, mv)),
+        "best_engine": best.map(|mv| G::write_engine_move(position, mv)),
+        "score": report.score(),
+        "plies_to_end": score::plies_to_end(report.score()),
+        "depth": report.depth(),
+        "selective_depth": report.selective_depth,
+        "nodes": report.nodes,
+        "time_ms": milliseconds(report.time),
+        "nps": nodes_per_second(report.nodes, report.time),
+        "pv": pv,
+        "lines": report.lines.iter().map(|line| line_to_json::<G>(position, line)).collect::<Vec<_>>(),
+    });
+    if args.show.stats {
+        document["techniques"] = Technique::ALL
+            .iter()
+            .map(|&technique| {
+                let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
+                (technique.name().to_string(), json!({"tries": tries, "effects": cuts}))
+            })
+            .collect();
+    }
+    if args.show.explain {
+        document["explanation"] = json!(G::explain(&setup.weights, position));
+    }
+    document
+}
+
+fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
+    json!({"score": line.score, "depth": line.depth, "pv": show_moves::<G>(position, &line.pv)})
+}

@@ -1,0 +1,95 @@
+//! `plywise bench`: a node count that changes when the behaviour of the search does, and its speed.
+
+use crate::Outcome;
+use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
+use crate::engine::{self, Setup};
+use crate::games::{self, BoardGame, with_game};
+use crate::line::GameLine;
+use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
+use clap::Args;
+use plywise_search::{Limits, Signal};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// Search fixed positions to a fixed depth: the node count is a signature of the search's behaviour
+///
+/// One thread, the default profile, and nothing remembered from one position to the next: the count is the same on
+/// every machine. The last line is the one that OpenBench reads.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise bench chess")]
+pub struct Arguments {
+    /// The game [default: all games]
+    pub game: Option<String>,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What the bench of a game measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// Nodes in all positions.
+    pub nodes: u64,
+    /// The time they took.
+    pub time: Duration,
+}
+
+/// The size of the table in MB; another one would change the count.
+const HASH: usize = 16;
+
+/// Measures one game or all of them.
+pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let names = args.game.as_deref().map_or(games::NAMES.to_vec(), |name| vec![name]);
+    let mut measured = Vec::new();
+    for name in names {
+        let (measurement, summary) = with_game!(name, G => summarise::<G>())?;
+        if !args.json {
+            writeln!(out, "{summary}")?;
+        }
+        measured.push((name, measurement));
+    }
+    if args.json {
+        return Ok(writeln!(out, "{}", to_json(&measured))?);
+    }
+    // The games are listed with chess first, and its line is the one that match servers read.
+    let (_, Measurement { nodes, time }) = measured[0];
+    Ok(writeln!(out, "{nodes} nodes {} nps", nodes_per_second(nodes, time))?)
+}
+
+fn summarise<G: BoardGame>() -> Outcome<(Measurement, String)> {
+    let measurement = measure::<G>(G::BENCH_DEPTH)?;
+    let Measurement { nodes, time } = measurement;
+    let summary = format!(
+        "{}: {} positions to depth {}: {} nodes in {}, {} nodes/s",
+        G::TITLE,
+        G::BENCH_POSITIONS.len(),
+        G::BENCH_DEPTH,
+        show_count(nodes),
+        show_time(time),
+        show_count(nodes_per_second(nodes, time)),
+    );
+    Ok((measurement, summary))
+}
+
+/// Searches the bench positions of a game to `depth` plies.
+pub fn measure<G: BoardGame>(depth: i32) -> Outcome<Measurement> {
+    let resources = ResourceArgs { hash: HASH, ..ResourceArgs::default() };
+    let mut searcher = Setup::<G>::of_profile(DEFAULT_PROFILE, &resources)?.searcher()?;
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for text in G::BENCH_POSITIONS {
+        let request = GameLine::<G>::new(G::parse_position(text)?).request();
+        searcher.forget();
+        let begun = Instant::now();
+        nodes += engine::search(&mut searcher, &request, &Limits::depth(depth), &Signal::new(), |_| {}).nodes;
+        time += begun.elapsed();
+    }
+    Ok(Measurement { nodes, time })
+}
+
+fn to_json(measured: &[(&str, Measurement)]) -> Value {
+    let row = |&Measurement { nodes, time }: &Measurement| json!({"nodes": nodes, "time_ms": milliseconds(time), "nps": nodes_per_second(nodes, time)});
+    let games: Map<String, Value> = measured.iter().map(|(name, m)| (name.to_string(), row(m))).collect();
+    json!({"games": games})
+}

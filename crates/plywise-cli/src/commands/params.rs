@@ -1,0 +1,150 @@
+//! `plywise params`: every parameter, from its one declaration.
+
+use crate::Outcome;
+use crate::engine::EVALUATION;
+use crate::games::{self, BoardGame, with_game};
+use clap::Args;
+use plywise_game::parameters::{Parameter, Parameters};
+use plywise_search::Params;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// List every parameter of the search and of the games' evaluations: name, range, default, meaning
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise params loa
+  plywise params --markdown > docs/parameters.md")]
+pub struct Arguments {
+    /// The game whose evaluation is listed after the search [default: all games]
+    pub game: Option<String>,
+    /// As Markdown, the way docs/parameters.md has it
+    #[arg(long)]
+    pub markdown: bool,
+    /// One JSON document instead of text
+    #[arg(long, conflicts_with = "markdown")]
+    pub json: bool,
+}
+
+/// Lists the parameters.
+pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
+    for name in args.game.as_deref().map_or(games::NAMES.to_vec(), |name| vec![name]) {
+        sections.push(with_game!(name, G => Outcome::Ok(evaluation_section::<G>()))?);
+    }
+    if args.json {
+        return Ok(writeln!(out, "{}", to_json(&sections))?);
+    }
+    if args.markdown {
+        return Ok(write_markdown(&sections, out)?);
+    }
+    Ok(sections.iter().try_for_each(|section| write_text(section, out))?)
+}
+
+/// The parameters of the search, or the weights of a game.
+struct Section {
+    title: String,
+    /// What stands before the names in `--set`.
+    prefix: &'static str,
+    rows: Vec<Row>,
+}
+
+/// A parameter, or a list of them that share a name.
+struct Row {
+    first: Parameter,
+    defaults: Vec<i32>,
+}
+
+fn evaluation_section<G: BoardGame>() -> Section {
+    Section::new(format!("Evaluation of {}", G::TITLE), EVALUATION, G::Weights::declared())
+}
+
+impl Section {
+    fn new(title: String, prefix: &'static str, declared: Vec<Parameter>) -> Section {
+        let mut rows: Vec<Row> = Vec::new();
+        for parameter in declared {
+            match rows.last_mut() {
+                Some(row) if parameter.index > Some(0) => row.defaults.push(parameter.default),
+                _ => rows.push(Row { first: parameter, defaults: vec![parameter.default] }),
+            }
+        }
+        Section { title, prefix, rows }
+    }
+
+    /// The rows of each group, in the order of declaration.
+    fn groups(&self) -> impl Iterator<Item = &[Row]> {
+        self.rows.chunk_by(|a, b| a.first.group == b.first.group)
+    }
+}
+
+impl Row {
+    /// The name by which it is set; `N` stands for the place in a list.
+    fn name(&self, prefix: &str) -> String {
+        let Parameter { group, name, index, .. } = self.first;
+        format!("{prefix}{group}.{name}{}", if index.is_some() { ".N" } else { "" })
+    }
+
+    fn range(&self) -> String {
+        if self.first.is_switch { "on, off".to_string() } else { format!("{} to {}", self.first.min, self.first.max) }
+    }
+
+    fn default(&self) -> String {
+        let show = |value: &i32| match (self.first.is_switch, value) {
+            (true, 0) => "off".to_string(),
+            (true, _) => "on".to_string(),
+            (false, value) => value.to_string(),
+        };
+        self.defaults.iter().map(show).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn write_text(section: &Section, out: &mut dyn Write) -> io::Result<()> {
+    let width = section.rows.iter().map(|row| row.name(section.prefix).len()).max().unwrap_or(0);
+    writeln!(out, "{}\n{}", section.title, "=".repeat(section.title.len()))?;
+    for group in section.groups() {
+        writeln!(out, "\n{}", group[0].first.group_doc)?;
+        for row in group {
+            let (name, range) = (row.name(section.prefix), row.range());
+            writeln!(out, "  {name:width$}  {range:>14}  {}  ({})", row.first.doc, row.default())?;
+        }
+    }
+    writeln!(out)
+}
+
+const INTRODUCTION: &str = "\
+# Parameters
+
+Every number that the search and the evaluations use, from the one place where it is declared. Set one with
+`--set NAME=VALUE`, over UCI with `setoption name NAME value VALUE`, or in a profile file (`plywise profiles NAME` shows
+one). In a list, `N` is the place, from 0. The defaults are those of the declaration; profiles change them.
+
+This file is generated: `plywise params --markdown > docs/parameters.md`. A test keeps it true.
+";
+
+fn write_markdown(sections: &[Section], out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{INTRODUCTION}")?;
+    for section in sections {
+        writeln!(out, "\n## {}", section.title)?;
+        for group in section.groups() {
+            writeln!(out, "\n### {}\n\n{}\n", group[0].first.group, group[0].first.group_doc)?;
+            writeln!(out, "| name | range | default | meaning |\n| --- | --- | --- | --- |")?;
+            for row in group {
+                let (name, range, default) = (row.name(section.prefix), row.range(), row.default());
+                let meaning = row.first.doc.replace('|', "\\|");
+                writeln!(out, "| `{name}` | {range} | {default} | {meaning} |")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn to_json(sections: &[Section]) -> Value {
+    let row = |section: &Section, row: &Row| {
+        let Parameter { min, max, doc, is_switch, index, .. } = row.first;
+        let default = if index.is_some() { json!(row.defaults) } else { json!(row.defaults[0]) };
+        let name = row.name(section.prefix);
+        json!({"name": name, "min": min, "max": max, "default": default, "switch": is_switch, "meaning": doc})
+    };
+    let rows = sections.iter().flat_map(|section| section.rows.iter().map(|r| row(section, r)));
+    json!({"parameters": rows.collect::<Vec<_>>()})
+}

@@ -1,0 +1,65 @@
+//! `plywise perft`: count move paths, the test of every move generator.
+
+use crate::Outcome;
+use crate::arguments::PositionArgs;
+use crate::games::BoardGame;
+use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
+use clap::Args;
+use plywise_game::{divide, perft};
+use serde_json::{Map, json};
+use std::io::Write;
+use std::time::Instant;
+
+/// Count the move paths of exactly the given length
+///
+/// A pass is a ply, and a game that is over earlier counts nothing.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise perft chess --depth 5 --divide")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub place: PositionArgs,
+    /// The length of the paths in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub depth: u32,
+    /// Split the count by the first move
+    #[arg(long)]
+    pub divide: bool,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Counts from the position of the arguments.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let line = args.place.line::<G>()?;
+    let position = line.position();
+    let begun = Instant::now();
+    let rows: Option<Vec<(String, u64)>> = args.divide.then(|| {
+        let rows = divide::<G>(position, args.depth);
+        rows.into_iter().map(|(mv, paths)| (G::write_engine_move(position, mv), paths)).collect()
+    });
+    let nodes = match &rows {
+        Some(rows) => rows.iter().map(|(_, paths)| paths).sum(),
+        None => perft::<G>(position, args.depth),
+    };
+    let time = begun.elapsed();
+    if args.json {
+        let mut document = json!({
+            "game": G::NAME,
+            "position": G::write_position(position),
+            "depth": args.depth,
+            "nodes": nodes,
+            "time_ms": milliseconds(time),
+            "nps": nodes_per_second(nodes, time),
+        });
+        if let Some(rows) = rows {
+            document["divide"] = rows.into_iter().map(|(mv, paths)| (mv, json!(paths))).collect::<Map<_, _>>().into();
+        }
+        return Ok(writeln!(out, "{document}")?);
+    }
+    for (mv, paths) in rows.unwrap_or_default() {
+        writeln!(out, "{mv}: {paths}")?;
+    }
+    let speed = show_count(nodes_per_second(nodes, time));
+    Ok(writeln!(out, "perft {}: {nodes} paths in {}, {speed} paths/s", args.depth, show_time(time))?)
+}

@@ -1,0 +1,87 @@
+//! `plywise profiles`: what the built-in profiles are, and what is in them.
+
+use crate::Outcome;
+use crate::engine::load_profile;
+use crate::games::{BoardGame, with_game};
+use clap::Args;
+use plywise_game::parameters::Parameters;
+use plywise_search::{Profile, write_groups};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+
+/// List the search profiles, or show everything that one of them sets
+///
+/// What is shown is a profile file itself: save it, change it, and use it with --profile FILE.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise profiles
+  plywise profiles brute --game loa")]
+pub struct Arguments {
+    /// The profile to show: a name or a file
+    pub name: Option<String>,
+    /// The game to show it for
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    pub game: String,
+    /// Show the weights of the game's evaluation as well
+    #[arg(long, requires = "name")]
+    pub evaluation: bool,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Lists or shows.
+pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    match &args.name {
+        None => list(args, out),
+        Some(name) => with_game!(&*args.game, G => show::<G>(&load_profile(name)?, args, out)),
+    }
+}
+
+fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let profiles = Profile::built_in();
+    if args.json {
+        let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+        let rows: Vec<Value> = profiles.iter().map(row).collect();
+        return Ok(writeln!(out, "{}", json!({"profiles": rows}))?);
+    }
+    let width = profiles.iter().map(|profile| profile.name.len()).max().unwrap_or(0);
+    for Profile { name, description, .. } in &profiles {
+        writeln!(out, "{name:width$}  {description}")?;
+    }
+    Ok(())
+}
+
+fn show<G: BoardGame>(profile: &Profile, args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let params = profile.params(G::NAME)?;
+    let mut weights = G::Weights::default();
+    profile.apply_to_evaluation(G::NAME, &mut weights)?;
+    if args.json {
+        let mut document = json!({
+            "name": profile.name,
+            "description": profile.description,
+            "game": G::NAME,
+            "search": values(&params),
+        });
+        if args.evaluation {
+            document["evaluation"] = values(&weights);
+        }
+        return Ok(writeln!(out, "{document}")?);
+    }
+    writeln!(out, "# The profile '{}' for {}.", profile.name, G::TITLE)?;
+    writeln!(out, "description = {}", json!(profile.description))?;
+    write!(out, "{}", write_groups("search", &params))?;
+    if args.evaluation {
+        write!(out, "{}", write_groups(&format!("game.{}.evaluation", G::NAME), &weights))?;
+    }
+    Ok(())
+}
+
+fn values<P: Parameters>(parameters: &P) -> Value {
+    let mut values = Map::new();
+    parameters.visit(&mut |parameter, value| {
+        values.insert(parameter.path(), if parameter.is_switch { json!(value != 0) } else { json!(value) });
+    });
+    values.into()
+}

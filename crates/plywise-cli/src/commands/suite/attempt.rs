@@ -1,0 +1,95 @@
+use crate::engine::{self, Event};
+use crate::games::BoardGame;
+use plywise_game::Score;
+use plywise_game::epd::Entry;
+use plywise_search::{Bound, Limits, Progress, Request, Searcher, Signal};
+use std::time::Duration;
+
+/// A position of the suite.
+pub(super) struct Problem<G: BoardGame> {
+    /// Its name, or its number where it has none.
+    pub(super) id: String,
+    pub(super) entry: Entry<G>,
+}
+
+/// What came out of searching a position.
+#[derive(Clone, Debug)]
+pub(super) struct Attempt<M> {
+    pub(super) best: Option<M>,
+    pub(super) score: Score,
+    pub(super) depth: i32,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    pub(super) solved: bool,
+    /// Where the answer was found for good, if it was.
+    pub(super) found: Option<Found>,
+}
+
+/// How far a search had come when its best move became right and stayed so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) depth: i32,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+}
+
+impl<G: BoardGame> Problem<G> {
+    pub(super) fn new(index: usize, entry: Entry<G>) -> Problem<G> {
+        let id = entry.id.clone().unwrap_or_else(|| format!("#{}", index + 1));
+        Problem { id, entry }
+    }
+
+    /// Whether it can be solved at all; some suites only count nodes.
+    pub(super) fn has_answer(&self) -> bool {
+        !self.entry.best.is_empty() || !self.entry.avoid.is_empty()
+    }
+
+    /// Searches it. With `patience`, the search ends once its move has been right for so many iterations, and what it
+    /// used up until the first of them counts.
+    pub(super) fn attempt(
+        &self,
+        searcher: &mut Searcher<G, G::Evaluation>,
+        limits: &Limits,
+        patience: Option<u16>,
+    ) -> Attempt<G::Move> {
+        let request = Request::new(self.entry.position.clone());
+        let signal = Signal::new();
+        let mut streak = Streak::default();
+        let report = engine::search(searcher, &request, limits, &signal, |event| {
+            if let Event::Progress(progress) = event {
+                self.follow(&mut streak, progress);
+                if patience.is_some_and(|patience| streak.iterations >= patience) {
+                    signal.stop();
+                }
+            }
+        });
+        let best = engine::best_move(&report, &request);
+        let solved = self.has_answer() && best.is_some_and(|mv| self.entry.is_solved_by(mv));
+        let found = streak.found.filter(|_| solved);
+        let (nodes, time) = match found.filter(|_| patience.is_some()) {
+            Some(found) => (found.nodes, found.time),
+            None => (report.nodes, report.time),
+        };
+        Attempt { best, score: report.score(), depth: report.depth(), nodes, time, solved, found }
+    }
+
+    /// Notes whether the best move of an iteration is right.
+    fn follow(&self, streak: &mut Streak, progress: &Progress<G::Move>) {
+        let Some(&mv) = progress.pv.first().filter(|_| self.has_answer()) else { return };
+        if !self.entry.is_solved_by(mv) {
+            *streak = Streak::default();
+            return;
+        }
+        let Progress { depth, nodes, time, .. } = *progress;
+        streak.found.get_or_insert(Found { depth, nodes, time });
+        // An iteration that fell outside its window is not over.
+        streak.iterations += u16::from(progress.bound == Bound::Exact);
+    }
+}
+
+/// Iterations in a row whose best move is right.
+#[derive(Default)]
+struct Streak {
+    iterations: u16,
+    found: Option<Found>,
+}

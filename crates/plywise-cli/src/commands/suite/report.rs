@@ -1,0 +1,252 @@
+//! What a suite run says: a table, which problems were lost and gained, JSON.
+
+use super::attempt::{Attempt, Problem};
+use super::{Arguments, Heat};
+use crate::Outcome;
+use crate::arguments::describe_limits;
+use crate::games::BoardGame;
+use crate::table::{Sheet, show_change};
+use crate::text::{milliseconds, show_count, show_score, show_time};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Duration;
+
+/// What one player made of the suite under one limit.
+pub(super) struct Row<'a, G: BoardGame> {
+    profile: &'a str,
+    limit: String,
+    attempts: Vec<Attempt<G::Move>>,
+}
+
+/// The rows of a limit share their order of problems, so that a problem is its place.
+type Places = Vec<usize>;
+
+impl<'a, G: BoardGame> Row<'a, G> {
+    pub(super) fn new(heat: &Heat<'a, G>, attempts: Vec<Attempt<G::Move>>) -> Row<'a, G> {
+        Row { profile: &heat.setup.name, limit: describe_limits(heat.limits), attempts }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.attempts.iter().map(|attempt| attempt.nodes).sum()
+    }
+
+    fn time(&self) -> Duration {
+        self.attempts.iter().map(|attempt| attempt.time).sum()
+    }
+
+    fn solved(&self) -> Places {
+        (0..self.attempts.len()).filter(|&i| self.attempts[i].solved).collect()
+    }
+
+    /// What `other` solves and this one does not.
+    fn missing(&self, other: &Row<G>) -> Places {
+        other.solved().into_iter().filter(|&i| !self.attempts[i].solved).collect()
+    }
+
+    /// On how many positions both give the same move and the same score.
+    fn same(&self, other: &Row<G>) -> [usize; 2] {
+        let pairs = || self.attempts.iter().zip(&other.attempts);
+        [pairs().filter(|(a, b)| a.best == b.best).count(), pairs().filter(|(a, b)| a.score == b.score).count()]
+    }
+}
+
+/// The standard error of `solved` of `problems` (Lim & Lee 2006).
+fn standard_error(solved: usize, problems: usize) -> f64 {
+    let (solved, problems) = (solved as f64, problems as f64);
+    if problems == 0.0 { 0.0 } else { (solved * (1.0 - solved / problems)).sqrt() }
+}
+
+/// Writes the results; each group holds the rows of one limit.
+pub(super) fn write<G: BoardGame>(
+    args: &Arguments,
+    problems: &[Problem<G>],
+    groups: &[&[Row<G>]],
+    out: &mut dyn Write,
+) -> Outcome {
+    if args.format.json {
+        return Ok(writeln!(out, "{}", to_json(args, problems, groups))?);
+    }
+    let answers = problems.iter().filter(|problem| problem.has_answer()).count();
+    writeln!(out, "{}: {} positions of {}, {answers} of them with an answer\n", args.file, problems.len(), G::TITLE)?;
+    let columns = [
+        "profile",
+        "limit",
+        "nodes",
+        "Δ nodes",
+        "nodes %",
+        "time",
+        "time %",
+        "solved",
+        "±",
+        "Δ solved",
+        "lost",
+        "gained",
+        "same move",
+        "same score",
+    ];
+    let mut sheet = Sheet::new(&columns, &[0, 1]);
+    for group in groups {
+        group.iter().for_each(|row| sheet.add(cells(row, &group[0], answers)));
+    }
+    writeln!(out, "{}", sheet.show(&args.format))?;
+    for group in groups {
+        for row in &group[1..] {
+            write_exchanges(row, &group[0], problems, out)?;
+        }
+    }
+    if args.details {
+        write_details(args, problems, groups, out)?;
+    }
+    Ok(())
+}
+
+fn cells<G: BoardGame>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<String> {
+    let solved = row.solved().len();
+    let [same_move, same_score] = row.same(first);
+    vec![
+        row.profile.to_string(),
+        row.limit.clone(),
+        show_count(row.nodes()),
+        signed(row.nodes() as i128 - first.nodes() as i128),
+        show_change(row.nodes() as f64, first.nodes() as f64),
+        show_time(row.time()),
+        show_change(row.time().as_secs_f64(), first.time().as_secs_f64()),
+        solved.to_string(),
+        format!("{:.1}", standard_error(solved, answers)),
+        signed(solved as i128 - first.solved().len() as i128),
+        row.missing(first).len().to_string(),
+        first.missing(row).len().to_string(),
+        same_move.to_string(),
+        same_score.to_string(),
+    ]
+}
+
+fn signed(number: i128) -> String {
+    let size = show_count(u64::try_from(number.unsigned_abs()).unwrap_or(u64::MAX));
+    match number.signum() {
+        -1 => format!("−{size}"),
+        0 => size,
+        _ => format!("+{size}"),
+    }
+}
+
+fn write_exchanges<G: BoardGame>(
+    row: &Row<G>,
+    first: &Row<G>,
+    problems: &[Problem<G>],
+    out: &mut dyn Write,
+) -> Outcome {
+    for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
+        if !places.is_empty() {
+            // The dash keeps the lines apart in Markdown.
+            writeln!(out, "- {} {what} at {}: {}", row.profile, row.limit, names(problems, &places).join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+fn names<G: BoardGame>(problems: &[Problem<G>], places: &[usize]) -> Vec<String> {
+    places.iter().map(|&i| problems[i].id.clone()).collect()
+}
+
+fn write_details<G: BoardGame>(
+    args: &Arguments,
+    problems: &[Problem<G>],
+    groups: &[&[Row<G>]],
+    out: &mut dyn Write,
+) -> Outcome {
+    let columns = ["position", "profile", "limit", "move", "score", "depth", "nodes", "solved", "found at", "nodes"];
+    let mut sheet = Sheet::new(&columns, &[0, 1, 2, 3, 7]);
+    for (i, problem) in problems.iter().enumerate() {
+        for row in groups.iter().copied().flatten() {
+            let attempt = &row.attempts[i];
+            let found =
+                |show: fn(&super::attempt::Found) -> String| attempt.found.as_ref().map(show).unwrap_or_default();
+            sheet.add(vec![
+                problem.id.clone(),
+                row.profile.to_string(),
+                row.limit.clone(),
+                attempt.best.map(|mv| G::write_move(&problem.entry.position, mv)).unwrap_or_default(),
+                show_score::<G>(attempt.score),
+                attempt.depth.to_string(),
+                show_count(attempt.nodes),
+                if attempt.solved { "yes" } else { "" }.to_string(),
+                found(|found| format!("depth {}", found.depth)),
+                found(|found| show_count(found.nodes)),
+            ]);
+        }
+    }
+    Ok(write!(out, "\n{}", sheet.show(&args.format))?)
+}
+
+fn to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
+    let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, &group[0])));
+    json!({
+        "suite": args.file,
+        "game": G::NAME,
+        "positions": problems.len(),
+        "with_answer": problems.iter().filter(|problem| problem.has_answer()).count(),
+        "rows": rows.collect::<Vec<_>>(),
+    })
+}
+
+fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, first: &Row<G>) -> Value {
+    let answers = problems.iter().filter(|problem| problem.has_answer()).count();
+    let solved = row.solved();
+    let [same_move, same_score] = row.same(first);
+    let mut document = json!({
+        "profile": row.profile,
+        "limit": row.limit,
+        "nodes": row.nodes(),
+        "time_ms": milliseconds(row.time()),
+        "solved": solved.len(),
+        "standard_error": standard_error(solved.len(), answers),
+        "solved_ids": names(problems, &solved),
+        "lost_ids": names(problems, &row.missing(first)),
+        "gained_ids": names(problems, &first.missing(row)),
+        "nodes_percent": 100.0 * row.nodes() as f64 / first.nodes().max(1) as f64,
+        "same_move": same_move,
+        "same_score": same_score,
+    });
+    if args.details {
+        let details = problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt));
+        document["details"] = details.collect();
+    }
+    document
+}
+
+fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt<G::Move>) -> Value {
+    json!({
+        "id": problem.id,
+        "best": attempt.best.map(|mv| G::write_move(&problem.entry.position, mv)),
+        "score": attempt.score,
+        "depth": attempt.depth,
+        "nodes": attempt.nodes,
+        "time_ms": milliseconds(attempt.time),
+        "solved": attempt.solved,
+        "found_depth": attempt.found.map(|found| found.depth),
+        "found_nodes": attempt.found.map(|found| found.nodes),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_error_is_that_of_the_paper() {
+        // n sqrt(p (1 - p) / n) with n = 879 problems and p = 0.8.
+        let error = standard_error(703, 879);
+        let p = 703.0 / 879.0;
+        assert!((error - 879.0 * (p * (1.0 - p) / 879.0_f64).sqrt()).abs() < 1e-9);
+        assert_eq!(standard_error(0, 0), 0.0);
+        assert_eq!(standard_error(10, 10), 0.0);
+    }
+
+    #[test]
+    fn differences_carry_their_sign() {
+        assert_eq!(signed(-1234), "−1 234");
+        assert_eq!(signed(0), "0");
+        assert_eq!(signed(5), "+5");
+    }
+}

@@ -1,0 +1,217 @@
+//! From arguments to a searcher, and the one observer that all commands share.
+
+use crate::arguments::{ResourceArgs, SearchArgs, Setting};
+use crate::games::BoardGame;
+use crate::memory::check_tables;
+use crate::{Failure, Outcome};
+use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
+use plywise_search::{
+    ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable, Report, Request,
+    RootMove, Searcher, Signal,
+};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything that decides how a player of a game thinks.
+pub struct Setup<G: BoardGame> {
+    /// What people call it: the profile's name, or a variant of it.
+    pub name: String,
+    /// The parameters of the search.
+    pub params: Params,
+    /// The weights of the evaluation.
+    pub weights: G::Weights,
+    /// Tables from files, which take the place of the built-in ones.
+    pub tables: Knowledge,
+    /// The threads of one search.
+    pub threads: usize,
+    /// The size of the transposition table in MB.
+    pub hash: usize,
+}
+
+// Derived, this would ask the game's own type to be `Clone`.
+impl<G: BoardGame> Clone for Setup<G> {
+    fn clone(&self) -> Setup<G> {
+        let Setup { name, params, weights, tables, threads, hash } = self;
+        Setup {
+            name: name.clone(),
+            params: params.clone(),
+            weights: weights.clone(),
+            tables: tables.clone(),
+            threads: *threads,
+            hash: *hash,
+        }
+    }
+}
+
+impl<G: BoardGame> Setup<G> {
+    /// The setup that the arguments ask for.
+    pub fn new(args: &SearchArgs) -> Outcome<Setup<G>> {
+        Setup::of_profile(&args.profile, &args.resources)
+    }
+
+    /// A profile with the changes and resources of the arguments.
+    pub fn of_profile(profile: &str, resources: &ResourceArgs) -> Outcome<Setup<G>> {
+        let profile = load_profile(profile)?;
+        let mut weights = G::Weights::default();
+        profile.apply_to_evaluation(G::NAME, &mut weights)?;
+        let params = profile.params(G::NAME)?;
+        let ResourceArgs { threads, hash, ref set, ref table } = *resources;
+        let tables = load_tables(table, G::NAME)?;
+        let mut setup = Setup { name: profile.name, params, weights, tables, threads, hash };
+        set.iter().try_for_each(|setting| setup.apply(setting))?;
+        Ok(setup)
+    }
+
+    /// Changes one parameter of the search or one weight of the evaluation.
+    pub fn apply(&mut self, setting: &Setting) -> Outcome {
+        let Setting { path, value } = setting;
+        let result = match path.strip_prefix(EVALUATION) {
+            Some(weight) => self.weights.set(weight, value).map_err(with_prefix),
+            None => self.params.set(path, value),
+        };
+        result.map_err(|error| match error {
+            // The name may come from either set, whatever the one that was asked says.
+            ParameterError::Unknown { path, .. } => {
+                let nearest = nearest_name(&path, all_paths::<G>()).unwrap_or_default();
+                ParameterError::Unknown { path, nearest }.into()
+            }
+            error => error.into(),
+        })
+    }
+
+    /// A searcher of this kind, if memory suffices and no table is missing.
+    pub fn searcher(&self) -> Outcome<Searcher<G, G::Evaluation>> {
+        let knowledge = self.knowledge()?;
+        check_tables(self.hash, 1)?;
+        let mut searcher = Searcher::new(self.params.clone(), G::evaluation(self.weights.clone()), self.hash)?;
+        searcher.set_knowledge(knowledge);
+        searcher.set_threads(self.threads);
+        Ok(searcher)
+    }
+
+    /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
+    pub fn teach(&self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+        searcher.set_knowledge(self.knowledge()?);
+        searcher.set_policy(self.params.clone());
+        searcher.set_evaluation(G::evaluation(self.weights.clone()));
+        Ok(())
+    }
+
+    /// The tables that the parameters ask for. A technique without its table would silently do nothing.
+    pub fn knowledge(&self) -> Outcome<Knowledge> {
+        let built_in = plywise_learn::built_in(G::NAME, &self.params);
+        let tables = self.tables.clone();
+        let knowledge = Knowledge {
+            rank_cut: tables.rank_cut.or(built_in.rank_cut),
+            realization: tables.realization.or(built_in.realization),
+            probcut: tables.probcut.or(built_in.probcut),
+        };
+        match knowledge.missing(&self.params) {
+            None => Ok(knowledge),
+            Some(technique) => {
+                let sentence = format!("'{technique}' needs a table gathered for {}; give one with --table", G::NAME);
+                Err(Failure::input(sentence))
+            }
+        }
+    }
+}
+
+/// Marks the weights of the evaluation among all parameters.
+pub const EVALUATION: &str = "evaluation.";
+
+fn with_prefix(error: ParameterError) -> ParameterError {
+    let prefixed = |path: String| format!("{EVALUATION}{path}");
+    match error {
+        ParameterError::Unknown { path, nearest } => {
+            ParameterError::Unknown { path: prefixed(path), nearest: prefixed(nearest) }
+        }
+        ParameterError::NotANumber { path, text, is_switch } => {
+            ParameterError::NotANumber { path: prefixed(path), text, is_switch }
+        }
+        ParameterError::OutOfRange { path, value, min, max } => {
+            ParameterError::OutOfRange { path: prefixed(path), value, min, max }
+        }
+    }
+}
+
+fn all_paths<G: BoardGame>() -> Vec<String> {
+    let search = Params::declared().iter().map(Parameter::path).collect::<Vec<_>>();
+    let weights = G::Weights::declared();
+    search.into_iter().chain(weights.iter().map(|weight| format!("{EVALUATION}{}", weight.path()))).collect()
+}
+
+/// A built-in profile, or one from a file where the name looks like one.
+pub fn load_profile(name: &str) -> Outcome<Profile> {
+    let path = Path::new(name);
+    let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || path.is_file();
+    match Profile::named(name) {
+        Ok(profile) => Ok(profile),
+        Err(_) if looks_like_a_file => {
+            let text = read_file(name)?;
+            let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+            Ok(Profile::parse(&stem, &text)?)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The tables in files, each put where its kind belongs.
+fn load_tables(files: &[String], game: &str) -> Outcome<Knowledge> {
+    let mut tables = Knowledge::default();
+    for file in files {
+        let text = read_file(file)?;
+        let kind = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()?.to_string()));
+        match kind.as_deref() {
+            Some(RankTable::KIND) => tables.rank_cut = Some(Arc::new(RankTable::read(file, &text, game)?.0)),
+            Some(ClassTable::KIND) => tables.realization = Some(Arc::new(ClassTable::read(file, &text, game)?.0)),
+            Some(ProbCutTable::KIND) => tables.probcut = Some(Arc::new(ProbCutTable::read(file, &text, game)?.0)),
+            _ => return Err(Failure::input(format!("'{file}' is not a table that a learner wrote"))),
+        }
+    }
+    Ok(tables)
+}
+
+/// The text of a file.
+pub fn read_file(name: &str) -> Outcome<String> {
+    let bytes = std::fs::read(name).map_err(|error| Failure::input(format!("cannot read '{name}': {error}")))?;
+    String::from_utf8(bytes).map_err(|_| Failure::input(format!("cannot read '{name}': it is not text in UTF-8")))
+}
+
+/// What a search reports while it runs.
+pub enum Event<'a, M> {
+    /// It has come further.
+    Progress(&'a Progress<M>),
+    /// It turns to a move at the root.
+    RootMove(&'a RootMove<M>),
+}
+
+/// Hands the events of a search to a closure behind a pointer. They are rare, and one observer type for all commands
+/// means that the search is compiled once for each game.
+struct Watch<'a, M>(&'a mut dyn FnMut(Event<'_, M>));
+
+impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        (self.0)(Event::Progress(progress));
+    }
+
+    fn root_move(&mut self, root_move: &RootMove<G::Move>) {
+        (self.0)(Event::RootMove(root_move));
+    }
+}
+
+/// Searches, and tells `each` what happens.
+pub fn search<G: BoardGame>(
+    searcher: &mut Searcher<G, G::Evaluation>,
+    request: &Request<G>,
+    limits: &Limits,
+    signal: &Signal,
+    mut each: impl FnMut(Event<'_, G::Move>),
+) -> Report<G::Move> {
+    searcher.search(request, limits, signal, &mut Watch(&mut each))
+}
+
+/// The best move of a report; where the search was stopped before it had any, the first legal move.
+pub fn best_move<G: BoardGame>(report: &Report<G::Move>, request: &Request<G>) -> Option<G::Move> {
+    let first = || request.only.first().copied().or_else(|| G::legal_moves(&request.position).first().copied());
+    report.best_move().or_else(first)
+}

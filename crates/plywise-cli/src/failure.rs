@@ -1,0 +1,37 @@
+use plywise_game::NotationError;
+use plywise_game::parameters::ParameterError;
+use plywise_search::{ProfileError, TableError, TableTooLarge};
+use std::io;
+
+/// What a command returns.
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command could not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The user asked for something that cannot be done; one sentence says what.
+    #[error("{0}")]
+    Input(String),
+    /// The output could not be written.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// A mistake in what the user asked for.
+    pub fn input(sentence: impl ToString) -> Failure {
+        Failure::Input(sentence.to_string())
+    }
+}
+
+macro_rules! input_failures {
+    ($($Error:ty),*) => {
+        $(impl From<$Error> for Failure {
+            fn from(error: $Error) -> Failure {
+                Failure::input(error)
+            }
+        })*
+    };
+}
+
+input_failures!(NotationError, ParameterError, ProfileError, TableError, TableTooLarge);

@@ -1,0 +1,106 @@
+//! The games that the program knows: the one place where a name becomes a type.
+//!
+//! A new game is a line in the list below and an implementation of [`BoardGame`].
+
+mod chess;
+mod loa;
+
+pub(crate) use plywise_chess::Chess;
+pub(crate) use plywise_loa::Loa;
+
+use crate::{Failure, Outcome};
+use plywise_game::parameters::{Parameters, nearest_name};
+use plywise_game::{Evaluate, Notation, Score, Side};
+
+/// What the commands need of a game beyond its rules and notation.
+pub trait BoardGame: Notation {
+    /// The weights of its evaluation.
+    type Weights: Parameters + Send + Sync + 'static;
+    /// Its evaluation.
+    type Evaluation: Evaluate<Self> + 'static;
+
+    /// What people call the two players, the one who begins first.
+    const PLAYERS: [&'static str; 2];
+    /// Positions for `bench`. Changing them changes the signature.
+    const BENCH_POSITIONS: &'static [&'static str];
+    /// The depth of `bench` in plies.
+    const BENCH_DEPTH: i32;
+    /// Whether `UCI_Chess960` means something.
+    const HAS_CHESS960: bool = false;
+
+    /// An evaluation with these weights.
+    fn evaluation(weights: Self::Weights) -> Self::Evaluation;
+
+    /// A score that is no forced win, for people.
+    fn show_score(score: Score) -> String {
+        format!("{score:+}")
+    }
+
+    /// A forced win (or loss, if negative) in so many plies, for people.
+    fn show_win(plies: i32) -> String {
+        if plies >= 0 { format!("win in {plies}") } else { format!("loss in {}", -plies) }
+    }
+
+    /// A legal move as engine protocols write it.
+    fn engine_move(position: &Self::Position, mv: Self::Move, _chess960: bool) -> String {
+        Self::write_engine_move(position, mv)
+    }
+
+    /// The evaluation of a position term by term, in several lines.
+    fn explain(_weights: &Self::Weights, _position: &Self::Position) -> Option<String> {
+        None
+    }
+
+    /// What people call the player of a side.
+    fn player(side: Side) -> &'static str {
+        Self::PLAYERS[side as usize]
+    }
+}
+
+/// Declares the games: their names, and `with_game!`, which runs an expression with the type that a name stands for.
+///
+/// The first argument is a dollar sign, without which a macro cannot write another one's parameters.
+macro_rules! games {
+    ($dollar:tt $($Game:ident),*) => {
+        /// The names of all games.
+        pub const NAMES: &[&str] = &[$(<$Game as Notation>::NAME),*];
+
+        /// `with_game!(name, G => expression)` evaluates the expression, a `Result`, with `G` as the game of this name.
+        macro_rules! with_game {
+            ($dollar name:expr, $dollar G:ident => $dollar body:expr) => {
+                match $dollar name {
+                    $(
+                        name if name == <$crate::games::$Game as plywise_game::Notation>::NAME => {
+                            type $dollar G = $crate::games::$Game;
+                            $dollar body
+                        }
+                    )*
+                    unknown => Err($crate::games::unknown_game(unknown).into()),
+                }
+            };
+        }
+    };
+}
+
+games!($ Chess, Loa);
+
+pub(crate) use with_game;
+
+/// What the help says about an argument that names a game.
+pub(crate) fn help() -> String {
+    format!("The game: {}", NAMES.join(", "))
+}
+
+/// Says that there is no such game, and which one may have been meant.
+pub(crate) fn unknown_game(name: &str) -> Failure {
+    let nearest = nearest_name(name, NAMES.iter().map(|name| name.to_string())).unwrap_or_default();
+    Failure::input(format!("unknown game '{name}'; the nearest is '{nearest}'"))
+}
+
+/// Reads a position, where `startpos` and nothing at all mean the start.
+pub(crate) fn parse_position<G: Notation>(text: &str) -> Outcome<G::Position> {
+    match text.trim() {
+        "" | "startpos" => Ok(G::start()),
+        text => Ok(G::parse_position(text)?),
+    }
+}

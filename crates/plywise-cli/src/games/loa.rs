@@ -1,0 +1,51 @@
+use super::BoardGame;
+use plywise_loa::evaluation::UNIT;
+use plywise_loa::{Evaluator, Loa, Position, Weights};
+use std::fmt::Write;
+
+impl BoardGame for Loa {
+    type Weights = Weights;
+    type Evaluation = Evaluator;
+
+    const PLAYERS: [&'static str; 2] = ["Black", "White"];
+    const BENCH_DEPTH: i32 = 8;
+
+    /// The start, and positions from games of shallow searches that now and then moved at random.
+    const BENCH_POSITIONS: &'static [&'static str] = &[
+        "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b",
+        "1b1bbbb1/2w4w/b6w/w6w/w6w/2wbb2w/w6w/3bbbb1 w",
+        "1bbbbbb1/2w4w/w7/w2w4/wb5w/wb2b1bw/w6w/4bb1w b",
+        "1bbbbbb1/w4b2/w4ww1/w4b2/w6w/w5b1/w4w2/2b1b1b1 w",
+        "1bbb2b1/w4w1w/2b5/7w/2b4w/w2b2ww/w6w/2bb2b1 b",
+        "2bbbbb1/wb6/7w/w4w1w/w1b1w2w/3w2b1/8/b2b4 w",
+        "1bwbbbb1/w1w5/8/2bb1w1b/2w5/4w1b1/3w1w1w/8 b",
+        "4b2b/w7/1wb3b1/1wwwbb2/w4b1w/1b2ww2/w7/2bb4 w",
+        "1b6/7w/3w1bb1/3w1bb1/6bw/1w2wbb1/6ww/1bww4 b",
+        "2b5/7b/1b4ww/3bbb2/1b2wb1w/3wbb1w/8/3b4 w",
+        "4b3/8/1b2b3/w1w1wb2/1b1bbw2/3w1wb1/2wb1w2/3w4 b",
+        "1bb5/3w4/2w1bw2/1b6/2b5/ww2b3/6b1/8 w",
+        "4b3/3w4/3b2b1/2b1w3/2bbbb2/2wwwb2/1w1wb3/2b5 b",
+        "3b1w2/3wb3/2wwbww1/1bwwb1w1/2b3w1/1w6/8/8 w",
+        "4b3/3w1wb1/8/4bwb1/2wb1b1w/3wb1b1/8/1b2bb2 w",
+    ];
+
+    fn evaluation(weights: Weights) -> Evaluator {
+        Evaluator::new(weights)
+    }
+
+    fn explain(weights: &Weights, position: &Position) -> Option<String> {
+        let mut text = format!("{:32} {:>8} {:>10} {:>9}\n", "term", "weight", "amount", "points");
+        let mut total = 0.0;
+        for term in Evaluator::without_cache(weights.clone()).explain(position) {
+            // Adding zero turns what a negative weight makes of nothing, −0, into 0.
+            let (amount, value) = (f64::from(term.amount) / f64::from(UNIT), term.value() + 0.0);
+            total += value;
+            // Writing to a string cannot fail.
+            let (path, weight) = (term.parameter.path(), term.weight);
+            let _ = writeln!(text, "{path:32} {weight:>8} {amount:>+10.2} {value:>+9.1}");
+        }
+        let player = Loa::player(position.side_to_move());
+        let _ = writeln!(text, "value for {player}, who is to move: {total:+.1} points");
+        Some(text)
+    }
+}

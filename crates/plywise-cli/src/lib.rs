@@ -1,0 +1,23 @@
+//! The command line of plywise.
+//!
+//! [`run`] is the whole program. Each command has a file under `commands`; [`games`] is the one place that maps a
+//! game's name to its type, so that a new game is one line and one implementation there; [`uci`] is the engine for
+//! graphical interfaces and match runners, driven by any reader and writer.
+
+mod arguments;
+mod cli;
+mod commands;
+mod engine;
+mod failure;
+pub mod games;
+mod line;
+mod memory;
+mod progress;
+mod table;
+mod text;
+pub mod uci;
+mod variants;
+
+pub use cli::run;
+pub use commands::bench;
+pub use failure::{Failure, Outcome};

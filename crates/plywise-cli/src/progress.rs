@@ -1,0 +1,65 @@
+//! How far a long command has come: a bar on a terminal, a plain line now and then elsewhere.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Counts finished units of work on standard error.
+pub struct Meter {
+    kind: Kind,
+    total: u64,
+    done: u64,
+    what: &'static str,
+}
+
+enum Kind {
+    Bar(ProgressBar),
+    Lines { begun: Instant, last: Instant },
+}
+
+/// Plain lines come no closer together than this.
+const PAUSE: Duration = Duration::from_secs(10);
+
+impl Meter {
+    /// A meter for `total` units, which people call `what`.
+    pub fn new(total: u64, what: &'static str) -> Meter {
+        let kind = if io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{bar:32} {pos}/{len} {msg}, {elapsed} gone, {eta} to go");
+            let bar = ProgressBar::new(total).with_message(what);
+            Kind::Bar(style.map_or(bar.clone(), |style| bar.with_style(style)))
+        } else {
+            Kind::Lines { begun: Instant::now(), last: Instant::now() }
+        };
+        Meter { kind, total, done: 0, what }
+    }
+
+    /// One more unit is done.
+    pub fn advance(&mut self) {
+        self.done += 1;
+        match &mut self.kind {
+            Kind::Bar(bar) => bar.inc(1),
+            Kind::Lines { begun, last } if last.elapsed() >= PAUSE => {
+                *last = Instant::now();
+                let left = begun.elapsed().mul_f64((self.total - self.done) as f64 / self.done as f64);
+                // A lost reader of the progress is no reason to stop the work.
+                let _ = writeln!(
+                    io::stderr(),
+                    "{}/{} {}, {} s gone, {} s to go",
+                    self.done,
+                    self.total,
+                    self.what,
+                    begun.elapsed().as_secs(),
+                    left.as_secs()
+                );
+            }
+            Kind::Lines { .. } => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Kind::Bar(bar) = self.kind {
+            bar.finish_and_clear();
+        }
+    }
+}

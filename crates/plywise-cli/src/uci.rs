@@ -1,0 +1,325 @@
+//! The engine for graphical interfaces and match runners: the Universal Chess Interface, for every game.
+//!
+//! [`Session`] is driven line by line and writes to anything, so that tests need no process. A search runs in a thread
+//! of its own; the session stays ready to answer.
+
+mod go;
+mod options;
+mod thinking;
+
+use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
+use crate::commands::bench;
+use crate::engine::Setup;
+use crate::games::{self, BoardGame};
+use crate::line::GameLine;
+use crate::text::nodes_per_second;
+use crate::{Failure, Outcome};
+use clap::Args;
+use go::Go;
+use options::Options;
+use plywise_game::Evaluate;
+use plywise_search::{Request, Searcher, Signal};
+use std::io::{self, BufRead, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use thinking::{Task, Thinking};
+
+/// Run the engine for a graphical interface or a match runner (UCI)
+///
+/// Other games than chess speak the same protocol with their own moves: wtime is White's clock, whoever begins.
+/// Besides the protocol it understands d (draw the board), eval, bench and go perft N.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise uci --threads 4 --hash 256
+  (printf 'position startpos moves e2e4\\ngo movetime 1000\\n'; sleep 2) | plywise uci")]
+pub struct Arguments {
+    /// The name of the game.
+    #[arg(long, value_name = "GAME", default_value = "chess", help = games::help())]
+    pub game: String,
+    /// What searches.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// Serves standard input until it ends or says quit.
+pub fn run<G: BoardGame>(args: &Arguments) -> Outcome {
+    let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
+    Ok(session.serve(io::stdin().lock())?)
+}
+
+/// Whether the conversation goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// The next line, please.
+    Continue,
+    /// The other side has said quit.
+    Quit,
+}
+
+/// The writer that the session and its search thread share.
+struct Output<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Output<W> {
+    fn clone(&self) -> Output<W> {
+        Output(Arc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Output<W> {
+    /// Writes a line and sends it off at once: the other side waits for it.
+    fn say(&self, text: impl AsRef<str>) -> io::Result<()> {
+        let mut out = self.lock();
+        writeln!(out, "{}", text.as_ref())?;
+        out.flush()
+    }
+
+    /// Tells people something that the protocol has no word for.
+    fn explain(&self, what: impl std::fmt::Display) -> io::Result<()> {
+        self.say(format!("info string {what}"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, W> {
+        // Every write is a whole line, so that a writer that panicked left nothing half done.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One conversation with a graphical interface.
+pub struct Session<G: BoardGame, W: Write + Send + 'static> {
+    out: Output<W>,
+    options: Options<G>,
+    line: GameLine<G>,
+    mind: Mind<G>,
+}
+
+/// The searcher, or the thread that has it while it thinks.
+enum Mind<G: BoardGame> {
+    Idle(Box<Searcher<G, G::Evaluation>>),
+    Thinking(Thinking<G>),
+    /// Only while it changes hands.
+    Absent,
+}
+
+impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
+    /// A session with the default profile and a table of so many MB.
+    pub fn with_table(megabytes: usize, out: W) -> Outcome<Session<G, W>> {
+        let resources = ResourceArgs { hash: megabytes, ..ResourceArgs::default() };
+        Session::new(Setup::of_profile(DEFAULT_PROFILE, &resources)?, out)
+    }
+
+    /// A session at the start of a game.
+    pub(crate) fn new(setup: Setup<G>, out: W) -> Outcome<Session<G, W>> {
+        let searcher = Box::new(setup.searcher()?);
+        Ok(Session {
+            out: Output(Arc::new(Mutex::new(out))),
+            options: Options::new(setup),
+            line: GameLine::new(G::start()),
+            mind: Mind::Idle(searcher),
+        })
+    }
+
+    /// Answers the lines of `input` until it ends or says quit, and stops whatever search is running then.
+    pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        while input.read_until(b'\n', &mut bytes)? > 0 {
+            // Not everything that arrives is text; what is not becomes an unknown word.
+            if self.answer(&String::from_utf8_lossy(&bytes))? == Flow::Quit {
+                break;
+            }
+            bytes.clear();
+        }
+        self.stop();
+        Ok(())
+    }
+
+    /// Answers one line.
+    pub fn answer(&mut self, line: &str) -> io::Result<Flow> {
+        let mut words = line.split_whitespace();
+        let command = words.next().unwrap_or_default();
+        match command {
+            "" => {}
+            "uci" => self.introduce()?,
+            "isready" => {
+                self.apply_options()?;
+                self.out.say("readyok")?;
+            }
+            "ucinewgame" => {
+                if let Some(searcher) = self.idle_searcher(command)? {
+                    searcher.forget();
+                }
+                self.line = GameLine::new(G::start());
+            }
+            "setoption" => self.set_option(line)?,
+            "position" => self.set_position(line)?,
+            "go" => self.go(line)?,
+            "stop" => self.stop(),
+            "ponderhit" => {
+                if let Mind::Thinking(thinking) = &mut self.mind {
+                    thinking.ponder_hit();
+                }
+            }
+            "quit" => return Ok(Flow::Quit),
+            "d" => self.draw()?,
+            "eval" => self.evaluate()?,
+            "bench" => self.bench()?,
+            // Both are part of the protocol, and there is nothing to do for them.
+            "debug" | "register" => {}
+            unknown => self.out.explain(format_args!("unknown command '{}'", excerpt(unknown)))?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let variant = if G::NAME == "chess" { String::new() } else { format!(" ({})", G::TITLE) };
+        self.out.say(format!("id name plywise {}{variant}", env!("CARGO_PKG_VERSION")))?;
+        self.out.say("id author the plywise authors")?;
+        self.options.declare().iter().try_for_each(|option| self.out.say(option))?;
+        self.out.say("uciok")
+    }
+
+    /// The searcher, if nothing is being searched; else says that `command` is ignored.
+    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, G::Evaluation>>> {
+        if matches!(&self.mind, Mind::Thinking(thinking) if thinking.has_answered()) {
+            self.stop();
+        }
+        match &mut self.mind {
+            Mind::Idle(searcher) => Ok(Some(searcher)),
+            _ => {
+                self.out
+                    .explain(format_args!("'{command}' is ignored while a search is running; send 'stop' first"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn set_option(&mut self, line: &str) -> io::Result<()> {
+        if self.idle_searcher("setoption")?.is_none() {
+            return Ok(());
+        }
+        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
+        match self.options.set(line, searcher) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.out.explain(failure),
+        }
+    }
+
+    /// Sets the position up, or keeps the one before if anything about the new one is wrong.
+    fn set_position(&mut self, line: &str) -> io::Result<()> {
+        match read_position(line) {
+            Ok(line) => self.line = line,
+            Err(failure) => self.out.explain(format_args!("the position stays as it was: {failure}"))?,
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, line: &str) -> io::Result<()> {
+        if self.idle_searcher("go")?.is_none() {
+            return Ok(());
+        }
+        let go = Go::parse(line);
+        go.complaints.iter().try_for_each(|complaint| self.out.explain(complaint))?;
+        let request = self.request(&go)?;
+        let task = Task {
+            request,
+            limits: go.limits::<G>(self.line.side_to_move(), self.options.move_overhead),
+            signal: if go.ponder { Signal::pondering() } else { Signal::new() },
+            perft: go.perft,
+            waits_for_stop: go.infinite || go.ponder,
+            chess960: self.options.chess960,
+        };
+        self.apply_options()?;
+        self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
+            Mind::Idle(searcher) => Mind::Thinking(Thinking::begin(searcher, task, self.out.clone())),
+            other => other,
+        };
+        Ok(())
+    }
+
+    /// Lets the searcher, if it is idle, know what options have changed.
+    fn apply_options(&mut self) -> io::Result<()> {
+        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
+        match self.options.apply_to(searcher) {
+            Ok(()) => Ok(()),
+            Err(failure) => self.out.explain(format_args!("the search stays as it was: {failure}")),
+        }
+    }
+
+    fn request(&self, go: &Go) -> io::Result<Request<G>> {
+        let mut request = self.line.request();
+        request.lines = self.options.lines;
+        for text in &go.search_moves {
+            match G::parse_move(self.line.position(), text) {
+                Ok(mv) if request.only.contains(&mv) => {}
+                Ok(mv) => request.only.push(mv),
+                Err(error) => self.out.explain(error)?,
+            }
+        }
+        Ok(request)
+    }
+
+    /// Ends the running search, if there is one, and waits until it has given its move.
+    fn stop(&mut self) {
+        self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
+            Mind::Thinking(thinking) => Mind::Idle(thinking.stop()),
+            other => other,
+        };
+    }
+
+    fn draw(&self) -> io::Result<()> {
+        let position = self.line.position();
+        self.out.say(format!("{}\n{}", G::draw(position).trim_end(), G::write_position(position)))
+    }
+
+    fn evaluate(&mut self) -> io::Result<()> {
+        let position = self.line.position();
+        let weights = &self.options.setup.weights;
+        if let Some(text) = G::explain(weights, position) {
+            self.out.say(text.trim_end())?;
+        }
+        let value = G::evaluation(weights.clone()).evaluate(position);
+        self.out.say(format!("evaluation for the side to move: {value}"))
+    }
+
+    fn bench(&mut self) -> io::Result<()> {
+        match bench::measure::<G>(G::BENCH_DEPTH) {
+            Ok(bench::Measurement { nodes, time }) => {
+                self.out.say(format!("{nodes} nodes {} nps", nodes_per_second(nodes, time)))
+            }
+            Err(failure) => self.out.explain(failure),
+        }
+    }
+}
+
+impl<G: BoardGame, W: Write + Send + 'static> Drop for Session<G, W> {
+    /// A search thread that outlives its session would write where nobody reads.
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Reads `position startpos|fen … [moves …]`.
+fn read_position<G: BoardGame>(line: &str) -> Outcome<GameLine<G>> {
+    let mut words = line.split_whitespace().skip(1);
+    let start = match words.next() {
+        Some("startpos") => {
+            // What stands before the moves is none of our business.
+            words.by_ref().take_while(|word| *word != "moves").for_each(drop);
+            G::start()
+        }
+        Some("fen") => {
+            let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
+            G::parse_position(&text.join(" "))?
+        }
+        _ => return Err(Failure::input("a position begins with 'startpos' or 'fen'")),
+    };
+    let mut line = GameLine::new(start);
+    for (i, text) in words.enumerate() {
+        line.play_text(text).map_err(|error| Failure::input(format!("move {}: {error}", i + 1)))?;
+    }
+    Ok(line)
+}
+
+/// The beginning of a word that may be long or strange.
+fn excerpt(word: &str) -> String {
+    word.chars().filter(|c| !c.is_control()).take(40).collect()
+}

@@ -1,0 +1,143 @@
+//! The engine's options: a few that every interface knows, and every parameter of the search by its own name.
+
+use crate::arguments::{MOST_THREADS, Setting};
+use crate::engine::{Setup, load_profile};
+use crate::games::BoardGame;
+use crate::memory::check_tables;
+use crate::{Failure, Outcome};
+use plywise_game::parameters::Parameters;
+use plywise_search::{Profile, Searcher};
+use std::time::Duration;
+
+/// What the interface has set.
+pub(super) struct Options<G: BoardGame> {
+    pub(super) setup: Setup<G>,
+    pub(super) lines: usize,
+    pub(super) move_overhead: Duration,
+    pub(super) chess960: bool,
+    /// Parameters have changed since the searcher was told.
+    changed: bool,
+}
+
+const MOST_LINES: usize = 256;
+const LONGEST_OVERHEAD_MS: usize = 5000;
+const DEFAULT_OVERHEAD_MS: u64 = 10;
+/// The largest table that the interface is offered, in MB; what memory allows is checked when it is set.
+const LARGEST_HASH_MB: usize = 1 << 25;
+
+impl<G: BoardGame> Options<G> {
+    pub(super) fn new(setup: Setup<G>) -> Options<G> {
+        let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
+        Options { setup, lines: 1, move_overhead, chess960: false, changed: false }
+    }
+
+    /// The lines that declare every option.
+    pub(super) fn declare(&self) -> Vec<String> {
+        let Setup { name, params, hash, threads, .. } = &self.setup;
+        let mut lines = vec![
+            format!("option name Hash type spin default {hash} min 1 max {LARGEST_HASH_MB}"),
+            format!("option name Threads type spin default {threads} min 1 max {MOST_THREADS}"),
+            format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+            "option name Ponder type check default false".to_string(),
+            format!(
+                "option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {LONGEST_OVERHEAD_MS}"
+            ),
+            "option name Clear Hash type button".to_string(),
+        ];
+        if G::HAS_CHESS960 {
+            lines.push("option name UCI_Chess960 type check default false".to_string());
+        }
+        let built_in = Profile::built_in();
+        let known = built_in.iter().map(|profile| profile.name.as_str());
+        // A profile from a file stands first among those to choose from.
+        let own = Some(name.as_str()).filter(|name| built_in.iter().all(|profile| profile.name != *name));
+        let choices: String = own.into_iter().chain(known).map(|name| format!(" var {name}")).collect();
+        lines.push(format!("option name Profile type combo default {name}{choices}"));
+        params.visit(&mut |parameter, value| {
+            let path = parameter.path();
+            lines.push(if parameter.is_switch {
+                format!("option name {path} type check default {}", value != 0)
+            } else {
+                format!("option name {path} type spin default {value} min {} max {}", parameter.min, parameter.max)
+            });
+        });
+        lines
+    }
+
+    /// Carries out `setoption name … [value …]`.
+    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+        let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => {
+                let megabytes = number(&name, &value, 1, usize::MAX)?;
+                check_tables(megabytes, 1)?;
+                searcher.set_table_size(megabytes)?;
+                self.setup.hash = megabytes;
+            }
+            "threads" => {
+                self.setup.threads = number(&name, &value, 1, MOST_THREADS)?;
+                searcher.set_threads(self.setup.threads);
+            }
+            "multipv" => self.lines = number(&name, &value, 1, MOST_LINES)?,
+            "move overhead" => {
+                self.move_overhead = Duration::from_millis(number(&name, &value, 0, LONGEST_OVERHEAD_MS)? as u64);
+            }
+            "clear hash" => searcher.forget(),
+            "uci_chess960" => self.chess960 = check(&name, &value)?,
+            // Whether to ponder is decided by the interface; it tells us for the sake of our clock, which has no use
+            // for it.
+            "ponder" => {
+                check(&name, &value)?;
+            }
+            "profile" => self.set_profile(&value)?,
+            _ => {
+                let path = name.to_ascii_lowercase();
+                self.setup.apply(&Setting { path, value })?;
+                self.changed = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes every parameter from another profile.
+    fn set_profile(&mut self, name: &str) -> Outcome {
+        let profile = load_profile(name)?;
+        let params = profile.params(G::NAME)?;
+        let mut weights = G::Weights::default();
+        profile.apply_to_evaluation(G::NAME, &mut weights)?;
+        self.setup.name = profile.name;
+        self.setup.params = params;
+        self.setup.weights = weights;
+        self.changed = true;
+        Ok(())
+    }
+
+    /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
+    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+        if std::mem::take(&mut self.changed) { self.setup.teach(searcher) } else { Ok(()) }
+    }
+}
+
+/// The name and the value of an option, both of which may be several words.
+fn split(line: &str) -> Option<(String, String)> {
+    let mut words = line.split_whitespace().skip_while(|word| *word != "name").skip(1);
+    let name = words.by_ref().take_while(|word| *word != "value").collect::<Vec<_>>().join(" ");
+    let value = words.collect::<Vec<_>>().join(" ");
+    (!name.is_empty()).then_some((name, value))
+}
+
+fn number(name: &str, value: &str, min: usize, max: usize) -> Outcome<usize> {
+    value
+        .parse()
+        .ok()
+        .filter(|number| (min..=max).contains(number))
+        .ok_or_else(|| Failure::input(format!("{name} must be a whole number between {min} and {max}")))
+}
+
+fn check(name: &str, value: &str) -> Outcome<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(Failure::input(format!("{name} must be true or false"))),
+    }
+}

@@ -1,0 +1,200 @@
+//! A search in a thread of its own, and what it tells the interface.
+
+use super::Output;
+use crate::engine::{self, Event};
+use crate::games::BoardGame;
+use crate::text::{milliseconds, nodes_per_second, write_moves};
+use plywise_game::{Score, score};
+use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// What to think about.
+pub(super) struct Task<G: BoardGame> {
+    pub(super) request: Request<G>,
+    pub(super) limits: Limits,
+    pub(super) signal: Signal,
+    /// Count move paths of this length instead of searching.
+    pub(super) perft: Option<u32>,
+    /// The move may not be given before the interface says stop or ponderhit.
+    pub(super) waits_for_stop: bool,
+    pub(super) chess960: bool,
+}
+
+/// A running search.
+pub(super) struct Thinking<G: BoardGame> {
+    thread: JoinHandle<Box<Searcher<G, G::Evaluation>>>,
+    signal: Signal,
+    /// As long as this exists, a search that must wait keeps its move to itself.
+    gate: Option<Sender<()>>,
+    answered: Arc<AtomicBool>,
+}
+
+impl<G: BoardGame> Thinking<G> {
+    /// Sets a searcher to work.
+    pub(super) fn begin<W: Write + Send + 'static>(
+        mut searcher: Box<Searcher<G, G::Evaluation>>,
+        task: Task<G>,
+        out: Output<W>,
+    ) -> Thinking<G> {
+        let signal = task.signal.clone();
+        let answered = Arc::new(AtomicBool::new(false));
+        let (gate, opened) = mpsc::channel();
+        let gate = task.waits_for_stop.then_some(gate);
+        let has_answered = Arc::clone(&answered);
+        let thread = thread::spawn(move || {
+            // Whoever reads us may be gone. The session finds out with its own next line.
+            let _ = match task.perft {
+                Some(depth) => count_paths(&task, depth, &out, &has_answered),
+                None => think(&mut searcher, &task, &opened, &out, &has_answered),
+            };
+            has_answered.store(true, Ordering::Release);
+            searcher
+        });
+        Thinking { thread, signal, gate, answered }
+    }
+
+    /// Whether the move has been given, so that the thread is about to end.
+    pub(super) fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::Acquire)
+    }
+
+    /// The expected move has been played: from now on the search is on our own time.
+    pub(super) fn ponder_hit(&mut self) {
+        if self.signal.is_pondering() {
+            self.signal.ponder_hit();
+            self.gate = None;
+        }
+    }
+
+    /// Ends the search and gives the searcher back.
+    pub(super) fn stop(mut self) -> Box<Searcher<G, G::Evaluation>> {
+        self.signal.stop();
+        self.gate = None;
+        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+fn think<G: BoardGame, W: Write>(
+    searcher: &mut Searcher<G, G::Evaluation>,
+    task: &Task<G>,
+    opened: &Receiver<()>,
+    out: &Output<W>,
+    answered: &AtomicBool,
+) -> io::Result<()> {
+    let Task { request, limits, signal, .. } = task;
+    let write = |position: &G::Position, mv| G::engine_move(position, mv, task.chess960);
+    let report = engine::search(searcher, request, limits, signal, |event| {
+        // A lost reader shows when the move is given.
+        let _ = match event {
+            Event::Progress(progress) => {
+                out.say(progress_line(progress, &write_moves::<G>(&request.position, &progress.pv, write)))
+            }
+            Event::RootMove(root_move) if root_move.time >= QUIET_TIME => {
+                out.say(root_move_line(root_move, &write(&request.position, root_move.mv)))
+            }
+            Event::RootMove(_) => Ok(()),
+        };
+    });
+    // The other end of the channel is dropped when the interface says so, or at once where nothing must be waited for.
+    let _ = opened.recv();
+    let mut pv = report.lines.first().map_or(Vec::new(), |line| line.pv.clone());
+    if pv.is_empty() {
+        pv.extend(engine::best_move(&report, request));
+    }
+    let words = write_moves::<G>(&request.position, &pv, write);
+    // From here on the next command may come at any moment.
+    answered.store(true, Ordering::Release);
+    match &words[..] {
+        [] => {
+            let outcome = G::outcome(&request.position).map_or(score::DRAW, |outcome| score::of_outcome(outcome, 0));
+            out.say(format!("info depth 0 score {}", score_words(outcome, Bound::Exact)))?;
+            out.say("bestmove (none)")
+        }
+        [best] => out.say(format!("bestmove {best}")),
+        [best, reply, ..] => out.say(format!("bestmove {best} ponder {reply}")),
+    }
+}
+
+/// After this time the interface is told which move is being searched.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+
+fn progress_line<M>(progress: &Progress<M>, pv: &[String]) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {}",
+        progress.depth,
+        progress.selective_depth,
+        progress.line,
+        score_words(progress.score, progress.bound),
+        progress.nodes,
+        nodes_per_second(progress.nodes, progress.time),
+        progress.table_permille,
+        milliseconds(progress.time),
+    );
+    if !pv.is_empty() {
+        text.push_str(" pv ");
+        text.push_str(&pv.join(" "));
+    }
+    text
+}
+
+fn root_move_line<M>(root_move: &RootMove<M>, text: &str) -> String {
+    format!("info depth {} currmove {text} currmovenumber {}", root_move.depth, root_move.number)
+}
+
+/// A score as the protocol has it: the evaluation's unit, or moves to the end of the game.
+fn score_words(score: Score, bound: Bound) -> String {
+    let value = match score::plies_to_end(score) {
+        None => format!("cp {score}"),
+        Some(plies) => format!("mate {}", (plies + plies.signum()) / 2),
+    };
+    match bound {
+        Bound::Exact => value,
+        Bound::Lower => format!("{value} lowerbound"),
+        Bound::Upper => format!("{value} upperbound"),
+    }
+}
+
+/// `go perft`: the move paths of a length, split by their first move. It can be stopped, as a long one must be.
+fn count_paths<G: BoardGame, W: Write>(
+    task: &Task<G>,
+    depth: u32,
+    out: &Output<W>,
+    answered: &AtomicBool,
+) -> io::Result<()> {
+    let position = &task.request.position;
+    let begun = Instant::now();
+    let mut total = 0;
+    for mv in G::legal_moves(position) {
+        let after = G::play(position, mv);
+        let Some(paths) = perft_until_stopped::<G>(&after, depth.saturating_sub(1), &task.signal) else { break };
+        out.say(format!("{}: {paths}", G::engine_move(position, mv, task.chess960)))?;
+        total += paths;
+    }
+    answered.store(true, Ordering::Release);
+    let nps = nodes_per_second(total, begun.elapsed());
+    out.say(format!("info nodes {total} nps {nps} time {}", milliseconds(begun.elapsed())))?;
+    out.say(format!("\nNodes searched: {total}"))
+}
+
+fn perft_until_stopped<G: BoardGame>(position: &G::Position, depth: u32, signal: &Signal) -> Option<u64> {
+    match depth {
+        0 => Some(1),
+        _ if signal.is_stopped() => None,
+        1 => Some(G::move_count(position) as u64),
+        _ => {
+            let mut paths = Some(0u64);
+            G::moves(position, |mv| {
+                if let Some(sum) = paths {
+                    let below = perft_until_stopped::<G>(&G::play(position, mv), depth - 1, signal);
+                    paths = below.map(|below| sum.saturating_add(below));
+                }
+            });
+            paths
+        }
+    }
+}

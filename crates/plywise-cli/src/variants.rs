@@ -1,0 +1,105 @@
+//! Several players to compare: profiles, and sweeps through values of parameters.
+
+use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
+use crate::engine::Setup;
+use crate::games::BoardGame;
+use crate::{Failure, Outcome};
+use clap::Args;
+use std::str::FromStr;
+
+/// The players that a command compares.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct VariantArgs {
+    /// The profiles to compare, names or files; the first is what the others are measured against
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', default_value = DEFAULT_PROFILE)]
+    pub profiles: Vec<String>,
+    /// Try each value of a parameter; several sweeps try all combinations. The first profile stays as it is, for
+    /// comparison; if it is the only one, its variants follow
+    #[arg(long, value_name = "GROUP.NAME=V,V,…")]
+    pub sweep: Vec<Sweep>,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+}
+
+/// A parameter and the values to try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    path: String,
+    values: Vec<String>,
+}
+
+impl FromStr for Sweep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Sweep, String> {
+        let error = || "a sweep is written group.name=value,value,…".to_string();
+        let (path, values) = text.split_once('=').ok_or_else(error)?;
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
+        let is_sound = !path.trim().is_empty() && values.iter().all(|value| !value.is_empty());
+        is_sound.then(|| Sweep { path: path.trim().to_string(), values }).ok_or_else(error)
+    }
+}
+
+impl VariantArgs {
+    /// A setup for each player, the one that the others are measured against first.
+    pub fn setups<G: BoardGame>(&self) -> Outcome<Vec<Setup<G>>> {
+        let profiles = self.profiles.iter().map(|profile| Setup::of_profile(profile, &self.resources));
+        let mut setups = profiles.collect::<Outcome<Vec<Setup<G>>>>()?;
+        if setups.is_empty() {
+            return Err(Failure::input("--profiles names no profile"));
+        }
+        if self.sweep.is_empty() {
+            return Ok(setups);
+        }
+        let swept = if setups.len() == 1 { setups.clone() } else { setups.split_off(1) };
+        for setup in &swept {
+            for combination in combinations(&self.sweep) {
+                setups.push(variant(setup, &combination)?);
+            }
+        }
+        Ok(setups)
+    }
+}
+
+fn variant<G: BoardGame>(setup: &Setup<G>, settings: &[Setting]) -> Outcome<Setup<G>> {
+    let mut variant = setup.clone();
+    for setting in settings {
+        variant.apply(setting)?;
+        variant.name.push_str(&format!(" {}={}", setting.path, setting.value));
+    }
+    Ok(variant)
+}
+
+/// Every combination of the values, the last sweep changing fastest.
+fn combinations(sweeps: &[Sweep]) -> Vec<Vec<Setting>> {
+    sweeps.iter().fold(vec![Vec::new()], |before, sweep| {
+        let extend = |combination: &Vec<Setting>, value: &String| {
+            let setting = Setting { path: sweep.path.clone(), value: value.clone() };
+            [&combination[..], &[setting]].concat()
+        };
+        before.iter().flat_map(|combination| sweep.values.iter().map(move |value| extend(combination, value))).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sweeps_are_combined() {
+        let sweeps: Vec<Sweep> = ["a.b=1,2", "c.d=3,4,5"].iter().map(|text| text.parse().unwrap()).collect();
+        let all = combinations(&sweeps);
+        assert_eq!(all.len(), 6);
+        let show = |c: &[Setting]| c.iter().map(|s| format!("{}={}", s.path, s.value)).collect::<Vec<_>>().join(" ");
+        assert_eq!(show(&all[0]), "a.b=1 c.d=3");
+        assert_eq!(show(&all[5]), "a.b=2 c.d=5");
+    }
+
+    #[test]
+    fn a_sweep_without_values_is_refused() {
+        for text in ["a.b", "a.b=", "=1", "a.b=1,,2"] {
+            assert!(text.parse::<Sweep>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Bad input gets one clear sentence on standard error and exit code 2, and nothing else.
+
+use crate::plywise;
+
+#[track_caller]
+fn check(arguments: &str, sentence: &str) {
+    check_command(&mut plywise(arguments), sentence);
+}
+
+#[track_caller]
+fn check_command(command: &mut assert_cmd::Command, sentence: &str) {
+    let assert = command.assert().code(2);
+    let output = assert.get_output();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(complaint, format!("plywise: {sentence}\n"));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "", "nothing else is said");
+}
+
+#[test]
+fn games() {
+    check("analyse ches", "unknown game 'ches'; the nearest is 'chess'");
+    check("perft lao --depth 1", "unknown game 'lao'; the nearest is 'loa'");
+    check("bench lo", "unknown game 'lo'; the nearest is 'loa'");
+    check("params go", "unknown game 'go'; the nearest is 'loa'");
+    check("uci --game checkers", "unknown game 'checkers'; the nearest is 'chess'");
+}
+
+#[test]
+fn positions() {
+    check("analyse chess 8/8 w - -", "FEN field 1 (pieces): it has 2 ranks instead of 8");
+    check(
+        "perft chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - --depth 1",
+        "FEN field 2 (side to move): 'x' is neither 'w' nor 'b'",
+    );
+    check("analyse loa 8/8 b", &plywise_game_error::<plywise_loa::Loa>("8/8 b"));
+}
+
+/// The game's own sentence, which is for the game's own tests.
+fn plywise_game_error<G: plywise_game::Notation>(text: &str) -> String {
+    G::parse_position(text).unwrap_err().to_string()
+}
+
+#[test]
+fn moves() {
+    check("analyse chess --moves e4 e4", "move 2 of --moves: the move 'e4' is illegal in this position");
+    check("analyse chess --moves e4 xyz", "move 2 of --moves: the move 'xyz' is unreadable");
+}
+
+#[test]
+fn parameters() {
+    let set = "analyse chess --depth 1 --set";
+    check(
+        &format!("{set} aspiration.windw=3"),
+        "unknown parameter 'aspiration.windw'; the nearest is 'aspiration.window'",
+    );
+    check(&format!("{set} aspiration.window=0"), "aspiration.window is 0, but must lie between 1 and 1000");
+    check(&format!("{set} aspiration.window=x"), "aspiration.window must be a whole number, not 'x'");
+    check(
+        &format!("{set} evaluation.material.midlegame.0=100"),
+        "unknown parameter 'evaluation.material.midlegame.0'; the nearest is 'evaluation.material.middlegame.0'",
+    );
+    check(
+        &format!("{set} evaluation.material.middlegame.0=-5"),
+        "evaluation.material.middlegame.0 is -5, but must lie between 0 and 2000",
+    );
+    check(
+        &format!("{set} aspiration.window"),
+        "invalid value 'aspiration.window' for '--set <GROUP.NAME=VALUE>': a setting is written group.name=value",
+    );
+    check(
+        "suite x.epd --sweep aspiration.window --depth 1",
+        "invalid value 'aspiration.window' for '--sweep <GROUP.NAME=V,V,…>': a sweep is written group.name=value,value,…",
+    );
+}
+
+#[test]
+fn resources() {
+    let memory = plywise("analyse chess --hash 100000000").assert().code(2).get_output().stderr.clone();
+    let memory = String::from_utf8_lossy(&memory).into_owned();
+    assert!(memory.starts_with("plywise: the hash size is beyond memory: 100000000 MB is more than the "), "{memory}");
+    assert_eq!(memory.lines().count(), 1);
+    check("analyse chess --hash 0", "invalid value '0' for '--hash <MB>': the size must be at least 1 MB");
+    check(
+        "analyse chess --hash 99999999999999999999999",
+        "invalid value '99999999999999999999999' for '--hash <MB>': the size must be a whole number of MB",
+    );
+    check(
+        "analyse chess --threads 0",
+        "invalid value '0' for '--threads <N>': the number of threads must lie between 1 and 256",
+    );
+}
+
+#[test]
+fn limits() {
+    check("analyse chess --depth 0", "invalid value '0' for '--depth <N>': 0 is not in 1..=128");
+    check("analyse chess --nodes 0", "invalid value '0' for '--nodes <N>': 0 is not in 1..18446744073709551615");
+    check("analyse chess --movetime 0", "invalid value '0' for '--movetime <MS>': 0 is not in 1..=31536000000");
+    check(
+        "analyse chess --tc fast",
+        "invalid value 'fast' for '--tc <BASE+INC>': a clock is its seconds and what each move adds, such as 60+0.6",
+    );
+    check("analyse chess --depth 3,4", "a list of depths is for compare and suite; here --depth takes one");
+    check("compare chess", "a limit is needed: --depth, --nodes, --movetime or --tc");
+}
+
+#[test]
+fn files() {
+    let missing = "No such file or directory (os error 2)";
+    check("analyse chess --profile none.toml", &format!("cannot read 'none.toml': {missing}"));
+    check("suite none.epd --depth 1", &format!("cannot read 'none.epd': {missing}"));
+    check("analyse chess --table none.toml", &format!("cannot read 'none.toml': {missing}"));
+    check("analyse chess --profile bets", "unknown profile 'bets'; the nearest is 'best'");
+    check("profiles bets", "unknown profile 'bets'; the nearest is 'best'");
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let broken = file("broken.epd", b"# A comment.\n8/8/8/8/8/8/8/K1k5 w - - bm Kb9;\n");
+    check(
+        &format!("suite {broken} --depth 1"),
+        &format!("suite '{broken}', line 2: bm names 'Kb9', which cannot be played: the move 'Kb9' is unreadable"),
+    );
+    let empty = file("empty.epd", b"# Nothing.\n");
+    check(&format!("suite {empty} --depth 1"), &format!("suite '{empty}' holds no position"));
+    let binary = file("binary.toml", b"\xff\xfe\x00");
+    check(&format!("analyse chess --profile {binary}"), &format!("cannot read '{binary}': it is not text in UTF-8"));
+    check(&format!("analyse chess --table {empty}"), &format!("'{empty}' is not a table that a learner wrote"));
+    let profile = file("mine.toml", b"base = 'brute'\n[search]\naspiration.windw = 3\n");
+    check(
+        &format!("analyse chess --profile {profile}"),
+        "profile 'mine': unknown parameter 'aspiration.windw'; the nearest is 'aspiration.window'",
+    );
+}
+
+#[test]
+fn usage() {
+    check("", "a command is needed; 'plywise --help' lists them");
+    check("analyse", "the following required arguments were not provided: <GAME>");
+    check("perft chess", "the following required arguments were not provided: --depth <N>");
+    check("analyze chess", "unrecognized subcommand 'analyze'; tip: a similar subcommand exists: 'analyse'");
+    check("play chess --side green --depth 1", "the side 'green' is none of White, Black, both and none");
+    check("bench --quickly", "unexpected argument '--quickly' found");
+}

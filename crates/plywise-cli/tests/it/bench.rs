@@ -1,0 +1,26 @@
+//! The signature of the search: a commit that changes these counts says so.
+
+use crate::{json, output};
+
+/// What `plywise bench` counts in each game. This is the one place to update.
+const SIGNATURES: [(&str, u64); 2] = [("chess", 2_858_887), ("loa", 564_424)];
+
+#[test]
+fn the_node_counts_are_the_signature() {
+    let document = json("bench");
+    let counted: Vec<(&str, u64)> =
+        SIGNATURES.iter().map(|&(game, _)| (game, document["games"][game]["nodes"].as_u64().unwrap_or(0))).collect();
+    assert_eq!(counted, SIGNATURES);
+    for (game, _) in SIGNATURES {
+        assert!(document["games"][game]["time_ms"].is_u64() && document["games"][game]["nps"].is_u64());
+    }
+}
+
+#[test]
+fn the_last_line_is_what_match_servers_read() {
+    let text = output("bench loa");
+    let last: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+    assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{text}");
+    assert_eq!(last[0].parse::<u64>().unwrap(), SIGNATURES[1].1);
+    last[2].parse::<u64>().unwrap();
+}

@@ -1,0 +1,220 @@
+//! What each command does when all is well.
+
+use crate::{json, output, plywise};
+use serde_json::{Value, json as value};
+
+#[track_caller]
+fn has_keys(document: &Value, keys: &[&str]) {
+    for key in keys {
+        assert!(document.get(key).is_some_and(|value| !value.is_null()), "{key} in {document}");
+    }
+}
+
+#[test]
+fn analyse_shows_the_lines_as_they_deepen() {
+    let text = output("analyse chess --depth 3 --stats --explain");
+    for part in ["8 | r n b q k b n r", "1/1", "3/", "best move: ", "material", "technique", "profile best"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let text = output("analyse loa --depth 2 --explain");
+    assert!(text.contains("best move: ") && text.contains("concentration."), "{text}");
+}
+
+#[test]
+fn analyse_finds_mates() {
+    let fools = "analyse chess --moves f3 e5 g4 --depth 3";
+    let document = json(fools);
+    has_keys(&document, &["game", "position", "best", "score", "depth", "nodes", "time_ms", "pv"]);
+    assert_eq!(document["best"], "Qh4#");
+    assert_eq!(document["best_engine"], "d8h4");
+    assert_eq!(document["plies_to_end"], 1);
+    assert_eq!(document["game"], "chess");
+    assert_eq!(document["pv"], value!(["Qh4#"]));
+    assert!(output(fools).contains("#1"));
+}
+
+#[test]
+fn analyse_takes_positions_with_and_without_quotes() {
+    let fen = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1";
+    let document = json(&format!("analyse chess {fen} --depth 2"));
+    assert_eq!(document["position"], fen);
+    let quoted = plywise("analyse chess --depth 2 --json").arg(fen).assert().success().get_output().stdout.clone();
+    assert_eq!(serde_json::from_slice::<Value>(&quoted).unwrap()["position"], fen);
+}
+
+#[test]
+fn analyse_says_when_the_game_is_over() {
+    let mated = "analyse chess --moves f3 e5 g4 Qh4 --depth 3";
+    assert!(output(mated).contains("The game is over: Black wins."));
+    let document = json(mated);
+    assert_eq!(document["best"], Value::Null);
+    assert_eq!(document["pv"], value!([]));
+}
+
+#[test]
+fn analyse_shows_several_lines() {
+    let document = json("analyse chess --depth 2 --lines 3 --stats");
+    let lines = document["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 3);
+    let first_moves: std::collections::BTreeSet<String> = lines.iter().map(|line| line["pv"][0].to_string()).collect();
+    assert_eq!(first_moves.len(), 3, "{document}");
+    assert!(document["techniques"]["table"]["tries"].is_u64());
+}
+
+#[test]
+fn limits_hold() {
+    assert_eq!(json("analyse chess --nodes 5000")["nodes"], 5000);
+    assert_eq!(json("analyse loa --depth 3")["depth"], 3);
+    assert!(json("analyse chess --movetime 50")["time_ms"].as_u64().unwrap() < 5000);
+    assert!(json("analyse chess --tc 1+0.01")["time_ms"].as_u64().unwrap() < 5000);
+}
+
+#[test]
+fn settings_reach_the_search_and_the_evaluation() {
+    let plain = json("analyse chess --depth 3");
+    let other = json("analyse chess --depth 3 --set evaluation.tempo.middlegame=100 --set table=off");
+    assert_ne!(plain["score"], other["score"]);
+    assert_ne!(plain["nodes"], other["nodes"]);
+}
+
+#[test]
+fn profiles_can_be_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, output("profiles brute --evaluation")).unwrap();
+    let own = json(&format!("analyse chess --depth 3 --profile {}", path.display()));
+    let built_in = json("analyse chess --depth 3 --profile brute");
+    assert_eq!(own["profile"], "mine");
+    assert_eq!(own["nodes"], built_in["nodes"], "what is shown is the profile itself");
+}
+
+#[test]
+fn perft_counts() {
+    assert!(output("perft chess --depth 3").starts_with("perft 3: 8902 paths"));
+    let document = json("perft loa --depth 2 --divide");
+    has_keys(&document, &["nodes", "time_ms", "divide"]);
+    assert_eq!(document["nodes"], 1244);
+    assert_eq!(document["divide"].as_object().unwrap().len(), 36);
+    assert!(output("perft chess --depth 1 --divide").contains("e2e4: 1\n"));
+}
+
+#[test]
+fn profiles_are_listed_and_shown() {
+    let list = output("profiles");
+    for name in ["minimax", "alphabeta", "brute", "best"] {
+        assert!(list.lines().any(|line| line.starts_with(name)), "{name} in {list}");
+    }
+    assert!(json("profiles")["profiles"].as_array().is_some_and(|rows| rows.len() >= 4));
+    assert_eq!(json("profiles brute --game loa")["search"]["table.enabled"], true);
+    assert!(output("profiles best").contains("[search.aspiration]"));
+}
+
+#[test]
+fn params_are_listed() {
+    let text = output("params loa");
+    assert!(text.contains("aspiration.window") && text.contains("evaluation.walls.two_closed"), "{text}");
+    assert!(!text.contains("evaluation.bishop_pair"), "that is chess");
+    let document = json("params chess");
+    let rows = document["parameters"].as_array().unwrap();
+    let window = rows.iter().find(|row| row["name"] == "aspiration.window").unwrap();
+    assert_eq!((&window["min"], &window["max"]), (&value!(1), &value!(1000)));
+}
+
+#[test]
+fn compare_sets_profiles_side_by_side() {
+    let command = "compare chess --profiles alphabeta,brute --depth 2,3";
+    let document = json(command);
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        has_keys(row, &["profile", "best", "score", "depth", "nodes", "time_ms"]);
+    }
+    assert_eq!(rows[0]["score"], rows[1]["score"], "both claim the minimax value");
+    assert!(output(command).contains("alphabeta"));
+    assert!(output(&format!("{command} --markdown")).starts_with("| profile"));
+    let swept = json("compare loa --profiles brute --sweep ordering.killers=0,2 --depth 2");
+    let names: Vec<&str> =
+        swept["rows"].as_array().unwrap().iter().map(|row| row["profile"].as_str().unwrap()).collect();
+    assert_eq!(names, ["brute", "brute ordering.killers=0", "brute ordering.killers=2"]);
+}
+
+/// Mates in one and in two, and one line that no search at depth 1 can solve.
+const SUITE: &str = "\
+# A suite for tests.
+rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - bm Qh4; id \"fool\";
+6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8; id \"back rank\";
+r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7; id \"scholar\";
+7k/8/8/8/8/8/8/KQ6 w - - am Qb7; id \"not so\";
+6k1/5ppp/8/8/8/8/5PPP/6K1 w - - id \"no answer\";
+";
+
+fn suite(arguments: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.epd");
+    std::fs::write(&path, SUITE).unwrap();
+    output(&format!("suite {} {arguments}", path.display()))
+}
+
+#[test]
+fn suite_counts_what_is_solved() {
+    let document: Value = serde_json::from_str(&suite("--profiles brute,best --depth 1,2 --details --json")).unwrap();
+    assert_eq!(document["positions"], 5);
+    assert_eq!(document["with_answer"], 4);
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        has_keys(row, &["profile", "limit", "nodes", "time_ms", "solved", "standard_error", "solved_ids"]);
+        assert_eq!(row["solved"].as_u64().unwrap() as usize, row["solved_ids"].as_array().unwrap().len());
+        assert!(row["solved_ids"].as_array().unwrap().contains(&value!("back rank")), "{row}");
+    }
+    assert_eq!(rows[0]["limit"], "depth 1");
+    assert_eq!(rows[2]["limit"], "depth 2");
+    assert_eq!(rows[0]["details"][0]["found_depth"], 1);
+}
+
+#[test]
+fn suite_does_not_depend_on_how_it_is_spread() {
+    let run = |jobs: u32| {
+        let text = suite(&format!("--profiles brute,best --depth 3 --jobs {jobs} --json"));
+        let document: Value = serde_json::from_str(&text).unwrap();
+        let rows = document["rows"].as_array().unwrap();
+        rows.iter().map(|row| (row["nodes"].clone(), row["solved_ids"].clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn suite_stops_when_solved_and_draws_samples() {
+    let nodes = |arguments: &str| {
+        let document: Value = serde_json::from_str(&suite(&format!("--depth 5 --json {arguments}"))).unwrap();
+        (document["positions"].clone(), document["rows"][0]["nodes"].as_u64().unwrap())
+    };
+    assert!(nodes("--stop-when-solved").1 < nodes("").1);
+    assert_eq!(nodes("--sample 2 --seed 3").0, 2);
+    assert_eq!(nodes("--sample 2 --seed 3"), nodes("--sample 2 --seed 3"));
+}
+
+#[test]
+fn suite_shows_tables() {
+    let text = suite("--profiles brute,best --sweep aspiration.window=10,50 --depth 2 --details");
+    for part in ["Δ nodes", "best aspiration.window=10", "back rank", "same score", "4 of them with an answer"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(suite("--depth 1 --markdown").contains("| profile"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("plywise"))
+        .args(["params"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}

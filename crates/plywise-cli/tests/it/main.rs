@@ -1,0 +1,41 @@
+//! The integration tests of the command line.
+
+mod bad_input;
+mod bench;
+mod commands;
+mod documentation;
+mod play;
+mod uci;
+mod uci_fuzz;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+
+/// A run of the program with arguments that a shell would split at spaces.
+fn plywise(arguments: &str) -> Command {
+    let mut command = Command::cargo_bin("plywise").expect("the binary is built with its tests");
+    command.args(arguments.split_whitespace());
+    command
+}
+
+/// What the program writes when it succeeds.
+#[track_caller]
+fn output(arguments: &str) -> String {
+    let output = plywise(arguments).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("the output is UTF-8")
+}
+
+/// What it writes with `--json`.
+#[track_caller]
+fn json(arguments: &str) -> Value {
+    let text = output(&format!("{arguments} --json"));
+    assert_eq!(text.lines().count(), 1, "one document on one line: {text}");
+    serde_json::from_str(&text).expect("the output is JSON")
+}
+
+/// A file of this repository.
+fn repository_file(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}

@@ -1,0 +1,274 @@
+//! Conversations with the engine, without a process.
+
+use plywise_chess::Chess;
+use plywise_cli::games::BoardGame;
+use plywise_cli::uci::{Flow, Session};
+use plywise_loa::Loa;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// A writer whose text can be read at any time.
+#[derive(Clone, Default)]
+pub(crate) struct Transcript(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Transcript {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Transcript {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+/// A session under test.
+struct Engine<G: BoardGame> {
+    session: Session<G, Transcript>,
+    transcript: Transcript,
+    /// How much of the transcript has been looked at.
+    seen: usize,
+}
+
+impl<G: BoardGame> Engine<G> {
+    fn new() -> Engine<G> {
+        let transcript = Transcript::default();
+        let session = Session::with_table(1, transcript.clone()).unwrap();
+        Engine { session, transcript, seen: 0 }
+    }
+
+    /// Sends lines and gives what was answered so far.
+    fn send(&mut self, lines: &str) -> String {
+        for line in lines.lines() {
+            assert_eq!(self.session.answer(line).unwrap(), Flow::Continue);
+        }
+        self.fresh()
+    }
+
+    fn fresh(&mut self) -> String {
+        let text = self.transcript.text()[self.seen..].to_string();
+        self.seen += text.len();
+        text
+    }
+
+    /// Sends lines and waits for a line that begins with `prefix`; gives all that was said.
+    #[track_caller]
+    fn ask(&mut self, lines: &str, prefix: &str) -> String {
+        let mut text = self.send(lines);
+        let begun = Instant::now();
+        while !text.lines().any(|line| line.starts_with(prefix)) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no '{prefix}' in {text}");
+            std::thread::sleep(Duration::from_millis(1));
+            text += &self.fresh();
+        }
+        text
+    }
+
+    /// The move that is given for a `go` command.
+    #[track_caller]
+    fn best_move(&mut self, lines: &str) -> String {
+        let text = self.ask(lines, "bestmove");
+        let line = text.lines().find(|line| line.starts_with("bestmove")).unwrap();
+        line.split(' ').nth(1).unwrap().to_string()
+    }
+}
+
+#[test]
+fn the_engine_introduces_itself() {
+    let text = Engine::<Chess>::new().send("uci\nisready");
+    for line in [
+        "option name Hash type spin default 1 min 1 max 33554432",
+        "option name Threads type spin default 1 min 1 max 256",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Ponder type check default false",
+        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name Clear Hash type button",
+        "option name UCI_Chess960 type check default false",
+        "option name table.enabled type check default true",
+        "uciok",
+        "readyok",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line} in {text}");
+    }
+    assert!(text.contains("option name Profile type combo default best var "), "{text}");
+    let loa = Engine::<Loa>::new().send("uci");
+    assert!(loa.contains("(Lines of Action)") && !loa.contains("Chess960"), "{loa}");
+}
+
+#[test]
+fn a_search_tells_how_it_goes() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.ask("position startpos moves e2e4 e7e5\ngo depth 4", "bestmove");
+    let info = text.lines().rfind(|line| line.starts_with("info depth")).unwrap();
+    for word in ["seldepth", "multipv 1", "score cp", "nodes", "nps", "hashfull", "time", " pv "] {
+        assert!(info.contains(word), "{word} in {info}");
+    }
+    assert!(text.contains(" ponder "), "{text}");
+}
+
+#[test]
+fn mates_are_counted_in_moves() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo depth 3", "bestmove");
+    assert!(text.contains("score mate 1 "), "{text}");
+    assert!(text.contains("bestmove d1d8\n"), "{text}");
+    let text = engine.ask("position fen 7k/8/5KQ1/8/8/8/8/8 b - - 0 1\ngo depth 4", "bestmove");
+    assert!(text.contains("bestmove (none)") || text.contains("score mate -"), "{text}");
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.ask("position startpos moves f2f3 e7e5 g2g4 d8h4\ngo depth 3", "bestmove");
+    assert!(text.contains("score mate 0") && text.contains("bestmove (none)"), "{text}");
+    let loa = Engine::<Loa>::new().best_move("position fen 8/8/8/3b4/8/8/w6w/8 w\ngo depth 2");
+    assert_eq!(loa, "(none)");
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop() {
+    let mut engine = Engine::<Chess>::new();
+    // A mate in one is searched to the greatest depth at once, and still no move may come.
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo infinite searchmoves d1d8");
+    std::thread::sleep(Duration::from_millis(100));
+    let text = engine.send("isready");
+    assert!(text.ends_with("readyok\n") && !text.contains("bestmove"), "{text}");
+    assert_eq!(engine.best_move("stop"), "d1d8");
+    assert_eq!(engine.send("stop"), "", "there is nothing to stop");
+}
+
+#[test]
+fn pondering_ends_with_ponderhit_or_stop() {
+    let mut engine = Engine::<Chess>::new();
+    engine.send("position startpos moves e2e4\ngo ponder depth 2");
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(!engine.send("isready").contains("bestmove"));
+    engine.best_move("ponderhit");
+    engine.send("go ponder wtime 1000 btime 1000");
+    assert!(!engine.send("isready").contains("bestmove"));
+    engine.best_move("stop");
+    engine.send("go ponder movetime 30");
+    engine.best_move("ponderhit");
+}
+
+#[test]
+fn what_needs_the_searcher_waits_for_stop() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.send("go infinite\ngo depth 1\nsetoption name Hash value 2\nposition startpos moves d2d4");
+    assert_eq!(text.matches("is ignored while a search is running").count(), 2, "{text}");
+    engine.best_move("stop");
+    assert!(!engine.ask("go depth 1", "bestmove").contains("ignored"));
+}
+
+#[test]
+fn limits_hold() {
+    let mut engine = Engine::<Chess>::new();
+    for limits in ["depth 3", "nodes 2000", "movetime 20", "wtime 500 btime 500 winc 10 binc 10", "mate 1 depth 2"] {
+        engine.best_move(&format!("position startpos\ngo {limits}"));
+    }
+    let text = engine.ask("go depth 3", "bestmove");
+    assert!(text.contains("info depth 3 ") && !text.contains("info depth 4 "), "{text}");
+    assert_eq!(engine.best_move("go depth 2 searchmoves a2a3"), "a2a3");
+    let text = engine.ask("go depth 1 searchmoves a2a5", "bestmove");
+    assert!(text.contains("info string the move 'a2a5' is illegal"), "{text}");
+    let text = engine.ask("go perft 3", "Nodes searched");
+    assert!(text.contains("e2e4: 600\n") && text.contains("Nodes searched: 8902"), "{text}");
+    engine.send("go perft 40");
+    engine.ask("stop", "Nodes searched");
+}
+
+#[test]
+fn several_lines_are_numbered() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.ask("setoption name MultiPV value 3\ngo depth 2", "bestmove");
+    for number in 1..=3 {
+        assert!(text.contains(&format!("multipv {number} ")), "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_position_changes_nothing() {
+    let mut engine = Engine::<Chess>::new();
+    engine.send("position startpos moves e2e4");
+    let board = engine.send("d");
+    for wrong in ["position startpos moves e2e5", "position fen 8/8 w", "position", "position fen", "position x moves"]
+    {
+        let text = engine.send(wrong);
+        assert!(text.starts_with("info string the position stays as it was: "), "{wrong}: {text}");
+        assert_eq!(engine.send("d"), board, "{wrong}");
+    }
+}
+
+#[test]
+fn castling_is_written_as_asked() {
+    let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo depth 1 searchmoves e1g1";
+    let mut engine = Engine::<Chess>::new();
+    assert_eq!(engine.best_move(position), "e1g1");
+    engine.send("setoption name UCI_Chess960 value true");
+    assert_eq!(engine.best_move(position), "e1h1");
+}
+
+#[test]
+fn options_are_set_and_refused() {
+    let mut engine = Engine::<Chess>::new();
+    for (option, complaint) in [
+        ("setoption name Hash value 2", ""),
+        ("setoption name hash value 99999999999", "hash size is beyond memory"),
+        ("setoption name Hash value many", "Hash must be a whole number between 1 and"),
+        ("setoption name Threads value 0", "Threads must be a whole number between 1 and 256"),
+        ("setoption name Threads value 2", ""),
+        ("setoption name Clear Hash", ""),
+        ("setoption name Ponder value true", ""),
+        ("setoption name Ponder value maybe", "Ponder must be true or false"),
+        ("setoption name Profile value brute", ""),
+        ("setoption name Profile value brut", "unknown profile 'brut'; the nearest is 'brute'"),
+        ("setoption name aspiration.window value 30", ""),
+        ("setoption name aspiration.windw value 30", "unknown parameter 'aspiration.windw'"),
+        ("setoption name aspiration.window value 0", "must lie between 1 and 1000"),
+        ("setoption name table.enabled value false", ""),
+        ("setoption name evaluation.tempo.middlegame value 20", ""),
+        ("setoption", "an option needs a name"),
+    ] {
+        let text = engine.send(option);
+        if complaint.is_empty() {
+            assert_eq!(text, "", "{option}");
+        } else {
+            assert!(text.starts_with("info string ") && text.contains(complaint), "{option}: {text}");
+        }
+    }
+    engine.best_move("go depth 2");
+}
+
+#[test]
+fn unknown_words_are_answered() {
+    let mut engine = Engine::<Chess>::new();
+    assert_eq!(engine.send("xyzzy\n\n  \n"), "info string unknown command 'xyzzy'\n");
+    assert!(engine.send("eval").contains("evaluation for the side to move"));
+    assert!(engine.send("d").contains("rnbqkbnr/pppppppp"));
+    assert_eq!(engine.session.answer("quit").unwrap(), Flow::Quit);
+}
+
+#[test]
+fn other_games_speak_the_same() {
+    let mut engine = Engine::<Loa>::new();
+    let best = engine.best_move("ucinewgame\nposition startpos moves b8b6 a3c3\ngo depth 2");
+    assert_eq!(best.len(), 4, "{best}");
+    assert!(engine.send("d").contains('/'));
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_session() {
+    let transcript = Transcript::default();
+    let mut session = Session::<Chess, _>::with_table(1, transcript.clone()).unwrap();
+    session.serve("position startpos\ngo infinite\n".as_bytes()).unwrap();
+    assert!(transcript.text().contains("bestmove "), "the search was stopped: {}", transcript.text());
+    let assert = crate::plywise("uci").write_stdin("uci\nisready\ngo infinite\nquit\n").assert().success();
+    assert!(String::from_utf8_lossy(&assert.get_output().stdout).contains("readyok"));
+}

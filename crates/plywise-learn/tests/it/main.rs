@@ -1,0 +1,3 @@
+//! The tests of the learners, and of the techniques with the tables that come with plywise.
+
+mod switches;

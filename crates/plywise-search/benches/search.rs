@@ -1,0 +1,79 @@
+//! What flexibility costs: parameters read at run time against a set that is compiled in, and a search that nobody
+//! observes against one that is recorded. Run with `cargo bench -p plywise-search`; compare within one run.
+
+use plywise_chess::{Chess, ChessEval};
+use plywise_game::{Game, Notation, Score};
+use plywise_search::params::{
+    Aspiration, InternalDeepening, MateDistance, Quiescence, Repetition, TableUse, TranspositionCutoffs,
+};
+use plywise_search::{Entered, Limits, Observer, Params, Policy, Profile, Request, Searcher, Signal, Technique};
+
+fn main() {
+    divan::main();
+}
+
+/// The profile `brute` as a constant: the compiler sees every technique that is off.
+#[derive(Clone)]
+struct CompiledBrute;
+
+const BRUTE: Params = Params {
+    aspiration: Aspiration { enabled: 1, ..Params::OFF.aspiration },
+    table: TableUse { enabled: 1, equal_depth_only: 1 },
+    transposition_cutoffs: TranspositionCutoffs { enabled: 1, ..Params::OFF.transposition_cutoffs },
+    internal_deepening: InternalDeepening { enabled: 1, ..Params::OFF.internal_deepening },
+    quiescence: Quiescence { enabled: 1, ..Params::OFF.quiescence },
+    repetition: Repetition { enabled: 1 },
+    mate_distance: MateDistance { enabled: 1 },
+    ..Params::OFF
+};
+
+impl Policy for CompiledBrute {
+    #[inline(always)]
+    fn params(&self) -> &Params {
+        &BRUTE
+    }
+}
+
+const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9";
+
+/// Keeps what a tree recorder would: every node, and how it ended.
+#[derive(Default)]
+struct Recorder(Vec<(usize, Score, Option<Technique>)>);
+
+impl<G: Game> Observer<G> for Recorder {
+    fn enter(&mut self, node: &Entered<'_, G>) {
+        self.0.push((node.ply, 0, None));
+    }
+    fn leave(&mut self, ply: usize, score: Score, cut_by: Option<Technique>) {
+        self.0.push((ply, score, cut_by));
+    }
+}
+
+fn search<P: Policy>(policy: P, observer: &mut impl Observer<Chess>) -> u64 {
+    let mut searcher = Searcher::<Chess, ChessEval, P>::new(policy, ChessEval::default(), 4).unwrap();
+    let request = Request::new(Chess::parse_position(MIDDLEGAME).unwrap());
+    searcher.search(&request, &Limits::depth(5), &Signal::new(), observer).nodes
+}
+
+fn brute() -> Params {
+    let params = Profile::named("brute").unwrap().params("chess").unwrap();
+    assert!(params == BRUTE, "the constant is the profile");
+    params
+}
+
+#[divan::bench]
+fn parameters_at_run_time(bencher: divan::Bencher) {
+    let params = brute();
+    bencher.bench(|| search(params.clone(), &mut ()));
+}
+
+#[divan::bench]
+fn parameters_compiled_in(bencher: divan::Bencher) {
+    bencher.bench(|| search(CompiledBrute, &mut ()));
+}
+
+#[divan::bench]
+fn recorded(bencher: divan::Bencher) {
+    let params = brute();
+    bencher.bench(|| search(params.clone(), &mut Recorder::default()));
+}
