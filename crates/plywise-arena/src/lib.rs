@@ -1,7 +1,9 @@
 //! The arena of plywise: players, openings, suites, matches, and honest statistics.
 
 pub mod engine;
+pub mod forge;
 mod limits;
+mod local;
 pub mod matches;
 pub mod openings;
 mod player;
@@ -10,5 +12,6 @@ pub mod run;
 pub mod statistics;
 
 pub use limits::{Clock, Limits, TimeControl, TimeControlError};
+pub use local::Local;
 pub use player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
-pub use report::report;
+pub use report::{facts, report};

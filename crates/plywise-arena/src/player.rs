@@ -51,6 +51,11 @@ impl<G: Notation> Opening<G> {
     pub fn at(start: G::Position) -> Opening<G> {
         Opening { start, moves: Vec::new() }
     }
+
+    /// The position that it leads to.
+    pub fn position(&self) -> G::Position {
+        self.moves.iter().fold(self.start.clone(), |position, &mv| G::play(&position, mv))
+    }
 }
 
 impl<G: Notation> Clone for Opening<G> {
@@ -133,7 +138,7 @@ pub struct Thought {
 pub enum FaultKind {
     /// It could not be brought to the board.
     StartFailure,
-    /// Its process ended or closed its pipe.
+    /// Its process ended or closed its pipe, or its search in this process panicked.
     Crash,
     /// It did not answer.
     Hang,

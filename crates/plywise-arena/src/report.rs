@@ -1,7 +1,7 @@
 //! A match in words and tables, made from its games alone.
 
 use crate::matches::Standings;
-use crate::statistics::{Decision, Sample, Summary, Wdl, mini_match, rates};
+use crate::statistics::{Decision, Pentanomial, Sample, SprtState, Summary, Wdl, mini_match, rates};
 use std::fmt::Write;
 
 /// The report of a match, as Markdown.
@@ -21,38 +21,51 @@ pub fn report(title: &str, standings: &Standings) -> String {
 fn write_summary(text: &mut String, standings: &Standings, summary: &Summary) {
     let Some((_, pairing)) = standings.pairings().next() else { return };
     let [a, b] = [0, 1].map(|player| standings.names().get(player).map_or("?", String::as_str));
-    let games = &pairing.games;
-    let mut rows = vec![
-        ("Result", format!("{} against {}: +{} ={} -{}", cell(a), cell(b), games.wins, games.draws, games.losses)),
-        ("Score", games.score().map_or("none".into(), |score| format!("{:.2} %", 100.0 * score))),
-        ("Elo", with_error(summary.elo, summary.elo_error)),
-        ("Normalised Elo", with_error(summary.normalised_elo, summary.normalised_elo_error)),
-        ("Likelihood of superiority", summary.los.map_or("none".into(), |los| format!("{:.2} %", 100.0 * los))),
-        ("Pairs by points 0, ½, 1, 1½, 2", format!("{:?}", pairing.pairs.0)),
-        ("Winning ratio", format!("{:.2}", rates::winning_ratio(games.points(), games.mirrored().points()))),
-    ];
-    if let Some(score) = games.score() {
-        let (high, n) = (score.max(1.0 - score), games.games());
-        if let Some(l) = rates::lower_bound(high, n, 1.0 - high, n, rates::Z_90) {
-            rows.push(("Lower bound l of the difference (z = 1.645)", format!("{l:.3}")));
-        }
-    }
-    if let Some(test) = mini_match::against_drawn(&pairing.pairs.mini_matches()) {
-        rows.push(("Student's t over mini-matches", format!("t = {:.4}, p = {:.4}", test.t, test.p)));
-    }
-    if let Some(sprt) = &summary.sprt {
-        let decision = match sprt.decision {
-            Decision::Continue => "undecided",
-            Decision::H0 => "H0 accepted",
-            Decision::H1 => "H1 accepted",
-        };
-        let llr = format!("LLR {:.2} ({:.2}, {:.2}), {decision}", sprt.llr, sprt.lower, sprt.upper);
-        rows.push(("SPRT", format!("[{}, {}]: {llr}", sprt.elo0, sprt.elo1)));
-    }
-    text.push_str("\n| | |\n| --- | --- |\n");
-    for (name, value) in rows {
+    let _ = writeln!(text, "\n{} against {}.\n\n| | |\n| --- | --- |", cell(a), cell(b));
+    for (name, value) in facts(&pairing.games, &pairing.pairs, summary) {
         let _ = writeln!(text, "| {name} | {value} |");
     }
+}
+
+/// What is known about a match of two, a name and a value each, in the order in which people want to know it. Facts
+/// about single games are left out where only pairs are known, and the other way round.
+pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    if games.games() > 0 {
+        facts.push(("Result", format!("+{} ={} -{}", games.wins, games.draws, games.losses)));
+    }
+    facts.extend([
+        ("Score", summary.score.map_or("none".into(), percent)),
+        ("Elo", with_error(summary.elo, summary.elo_error)),
+        ("Normalised Elo", with_error(summary.normalised_elo, summary.normalised_elo_error)),
+        ("Likelihood of superiority", summary.los.map_or("none".into(), percent)),
+    ]);
+    if pairs.pairs() > 0 {
+        facts.push(("Pairs by points 0, ½, 1, 1½, 2", format!("{:?}", pairs.0)));
+    }
+    if let Some(score) = summary.score {
+        facts.push(("Winning ratio", format!("{:.2}", rates::winning_ratio(score, 1.0 - score))));
+        let (high, n) = (score.max(1.0 - score), summary.games);
+        if let Some(l) = rates::lower_bound(high, n, 1.0 - high, n, rates::Z_90) {
+            facts.push(("Lower bound l of the difference (z = 1.645)", format!("{l:.3}")));
+        }
+    }
+    if let Some(test) = mini_match::against_drawn(&pairs.mini_matches()) {
+        facts.push(("Student's t over mini-matches", format!("t = {:.4}, p = {:.4}", test.t, test.p)));
+    }
+    facts.extend(summary.sprt.as_ref().map(|sprt| ("SPRT", describe_sprt(sprt))));
+    facts
+}
+
+fn describe_sprt(sprt: &SprtState) -> String {
+    let decision = match sprt.decision {
+        Decision::Continue => "undecided",
+        Decision::H0 => "H0 accepted",
+        Decision::H1 => "H1 accepted",
+    };
+    let SprtState { elo0, elo1, llr, lower, upper, .. } = sprt;
+    format!("[{elo0}, {elo1}]: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")
 }
 
 fn write_ratings(text: &mut String, standings: &Standings) {

@@ -196,12 +196,14 @@ impl FromStr for Setting {
 /// More threads than this are a slip of the finger: each has tables of its own.
 pub const MOST_THREADS: usize = 256;
 
-fn parse_threads(text: &str) -> Result<usize, String> {
+/// A number of threads.
+pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
     threads.ok_or_else(|| format!("the number of threads must lie between 1 and {MOST_THREADS}"))
 }
 
-fn parse_hash(text: &str) -> Result<usize, String> {
+/// A size of the transposition table in MB.
+pub fn parse_hash(text: &str) -> Result<usize, String> {
     let megabytes: u64 = text.parse().map_err(|_| "the size must be a whole number of MB".to_string())?;
     if megabytes == 0 {
         return Err("the size must be at least 1 MB".to_string());

@@ -1,4 +1,6 @@
-use crate::commands::{analyse, bench, compare, params, perft, play, profiles, suite};
+use crate::commands::{
+    analyse, bench, compare, forge, gather, matches, openings, params, perft, play, profiles, stats, suite,
+};
 use crate::games::with_game;
 use crate::{Failure, Outcome, uci};
 use clap::error::ErrorKind;
@@ -26,6 +28,11 @@ enum Command {
     Profiles(profiles::Arguments),
     Params(params::Arguments),
     Suite(suite::Arguments),
+    Match(Box<matches::Arguments>),
+    Stats(stats::Arguments),
+    Openings(openings::Arguments),
+    Gather(gather::Arguments),
+    Forge(forge::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -62,7 +69,12 @@ impl Command {
             Command::Bench(args) => bench::run(args, out),
             Command::Profiles(args) => profiles::run(args, out),
             Command::Params(args) => params::run(args, out),
+            Command::Gather(args) => with_game!(&*args.game, G => gather::run::<G>(args, out)),
             Command::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out)),
+            Command::Match(args) => with_game!(&*args.game, G => matches::run::<G>(args, out)),
+            Command::Stats(args) => stats::run(args, out),
+            Command::Openings(args) => with_game!(&*args.game, G => openings::run::<G>(args, out)),
+            Command::Forge(args) => forge::run(args, out),
         }
     }
 }

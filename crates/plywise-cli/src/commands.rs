@@ -3,8 +3,13 @@
 pub mod analyse;
 pub mod bench;
 pub mod compare;
+pub mod forge;
+pub mod gather;
+pub mod matches;
+pub mod openings;
 pub mod params;
 pub mod perft;
 pub mod play;
 pub mod profiles;
+pub mod stats;
 pub mod suite;

@@ -12,6 +12,9 @@ pub enum Failure {
     /// The user asked for something that cannot be done; one sentence says what.
     #[error("{0}")]
     Input(String),
+    /// What was asked for is right, but it went wrong on the way.
+    #[error("{0}")]
+    Failed(String),
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),

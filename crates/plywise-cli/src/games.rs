@@ -17,7 +17,7 @@ pub trait BoardGame: Notation {
     /// The weights of its evaluation.
     type Weights: Parameters + Send + Sync + 'static;
     /// Its evaluation.
-    type Evaluation: Evaluate<Self> + 'static;
+    type Evaluation: Evaluate<Self> + Sync + 'static;
 
     /// What people call the two players, the one who begins first.
     const PLAYERS: [&'static str; 2];
@@ -25,11 +25,21 @@ pub trait BoardGame: Notation {
     const BENCH_POSITIONS: &'static [&'static str];
     /// The depth of `bench` in plies.
     const BENCH_DEPTH: i32;
+    /// Balanced openings for matches, as EPD.
+    const OPENINGS: &'static str;
+    /// What decides a game other than a forced win, for `forge suite`: the least score of the best move and its least
+    /// distance to the second best, or `none`.
+    const DECISIVE_GAIN: &'static str = "none";
     /// Whether `UCI_Chess960` means something.
     const HAS_CHESS960: bool = false;
 
     /// An evaluation with these weights.
     fn evaluation(weights: Self::Weights) -> Self::Evaluation;
+
+    /// One position for all that symmetries of the board map onto each other.
+    fn canonical(position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
 
     /// A score that is no forced win, for people.
     fn show_score(score: Score) -> String {

@@ -12,6 +12,7 @@ mod failure;
 pub mod games;
 mod line;
 mod memory;
+mod players;
 mod progress;
 mod table;
 mod text;

@@ -2,7 +2,14 @@ use plywise_search::{Kept, Knowledge, Params, TableError};
 use std::sync::Arc;
 
 /// The tables that come with plywise: game, kind, text. Each says which run made it.
-const TABLES: &[(&str, &str, &str)] = &[];
+const TABLES: &[(&str, &str, &str)] = &[
+    ("chess", "rank_cut", include_str!("../../../data/tables/chess-rank_cut.toml")),
+    ("chess", "realization", include_str!("../../../data/tables/chess-realization.toml")),
+    ("chess", "probcut", include_str!("../../../data/tables/chess-probcut.toml")),
+    ("loa", "rank_cut", include_str!("../../../data/tables/loa-rank_cut.toml")),
+    ("loa", "realization", include_str!("../../../data/tables/loa-realization.toml")),
+    ("loa", "probcut", include_str!("../../../data/tables/loa-probcut.toml")),
+];
 
 /// The built-in tables of a game that these parameters ask for. A technique may still lack its table: see
 /// [`Knowledge::missing`].

@@ -1,7 +1,7 @@
 //! Statistics from self-play, gathered through the search's observer.
 
 use crate::self_play::{Game as PlayedGame, SelfPlay};
-use plywise_game::{Evaluate, Game, Phase, Score, score};
+use plywise_game::{Depth, Evaluate, Game, Phase, Score, score};
 use plywise_search::{
     ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
     RankState, RankTable, Standing, Technique, Tried,
@@ -17,20 +17,31 @@ pub struct Gathered<T> {
     pub samples: u64,
 }
 
+/// What to ask about ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankQuestion {
+    /// The width of the score intervals, a quarter of a pawn or what is like it.
+    pub unit: Score,
+    /// What a later move must exceed to count as better.
+    pub bound: RankBound,
+    /// Shallower nodes are left out.
+    pub least_depth: Depth,
+    /// States seen fewer times are left out.
+    pub least_count: u64,
+}
+
 /// Counts how often this or a later move turned out better than the bound, for RankCut (Lim & Lee 2006).
 ///
-/// `unit` is the width of the score intervals, a fifth of a pawn or what is like it. States seen fewer than `least`
-/// times are dropped.
+/// Nodes below the least depth and states seen fewer than the least number of times are left out.
 pub fn gather_rank_cut<G: Game, E: Evaluate<G> + Sync>(
     play: &SelfPlay,
     evaluate: &E,
-    unit: Score,
-    bound: RankBound,
-    least: u64,
+    question: &RankQuestion,
     finished: impl Fn() + Sync,
 ) -> Gathered<RankTable> {
-    let watch = || RankWatcher { unit, bound, open: Vec::new(), counts: HashMap::new() };
-    let games = play.run::<G, E, _, _>(evaluate, watch, |_, watcher| watcher.counts, finished);
+    let RankQuestion { unit, bound, least_depth, least_count } = *question;
+    let watch = || Watcher::Ranks(RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() });
+    let games = play.run::<G, E, _, _>(evaluate, watch, |_, watcher| watcher.into_counts(), finished);
     let mut counts: HashMap<RankState, RankCounts> = HashMap::new();
     for (state, more) in games.into_iter().flatten() {
         let sum = counts.entry(state).or_default();
@@ -38,14 +49,58 @@ pub fn gather_rank_cut<G: Game, E: Evaluate<G> + Sync>(
         sum.seen += more.seen;
     }
     let samples = counts.values().map(|counts| counts.seen).sum();
-    counts.retain(|_, counts| counts.seen >= least);
+    counts.retain(|_, counts| counts.seen >= least_count);
     Gathered { table: RankTable { unit, bound, counts }, samples }
+}
+
+/// The one observer of all statistics, so that the search is compiled for it once.
+enum Watcher {
+    Nothing,
+    Ranks(RankWatcher),
+    Scores(ScoreWatcher),
+}
+
+impl Watcher {
+    fn into_counts(self) -> HashMap<RankState, RankCounts> {
+        if let Watcher::Ranks(watcher) = self { watcher.counts } else { HashMap::new() }
+    }
+
+    fn into_searches(self) -> Vec<Vec<Score>> {
+        if let Watcher::Scores(watcher) = self { watcher.searches } else { Vec::new() }
+    }
+}
+
+impl<G: Game> Observer<G> for Watcher {
+    fn enter(&mut self, node: &Entered<'_, G>) {
+        if let Watcher::Ranks(watcher) = self {
+            watcher.enter(node.ply);
+        }
+    }
+
+    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {
+        if let Watcher::Ranks(watcher) = self {
+            watcher.leave();
+        }
+    }
+
+    fn tried(&mut self, tried: &Tried<'_, G>) {
+        if let Watcher::Ranks(watcher) = self {
+            watcher.tried(tried.standing, tried.score);
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        if let Watcher::Scores(watcher) = self {
+            watcher.progress(progress.depth, progress.score);
+        }
+    }
 }
 
 /// Follows the nodes of a search and counts what became of each state.
 struct RankWatcher {
     unit: Score,
     bound: RankBound,
+    least_depth: Depth,
     /// The nodes on the current line, each with the moves tried so far.
     open: Vec<Vec<(Standing, Score)>>,
     counts: HashMap<RankState, RankCounts>,
@@ -57,7 +112,7 @@ impl RankWatcher {
         let mut best_to_come = -score::INFINITY;
         for (standing, score) in tried.iter().rev() {
             best_to_come = best_to_come.max(*score);
-            if standing.phase < MovePhase::History || standing.move_number == 1 {
+            if standing.phase < MovePhase::History || standing.move_number == 1 || standing.depth < self.least_depth {
                 continue;
             }
             let bar = match self.bound {
@@ -70,25 +125,24 @@ impl RankWatcher {
             counts.better += u64::from(best_to_come > bar);
         }
     }
-}
 
-impl<G: Game> Observer<G> for RankWatcher {
-    fn enter(&mut self, node: &Entered<'_, G>) {
-        if node.ply == 0 {
+    fn enter(&mut self, ply: usize) {
+        // A search that was broken off never left its nodes.
+        if ply == 0 {
             self.open.clear();
         }
         self.open.push(Vec::new());
     }
 
-    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {
+    fn leave(&mut self) {
         if let Some(tried) = self.open.pop() {
             self.settle(&tried);
         }
     }
 
-    fn tried(&mut self, tried: &Tried<'_, G>) {
+    fn tried(&mut self, standing: Standing, score: Score) {
         if let Some(node) = self.open.last_mut() {
-            node.push((tried.standing, tried.score));
+            node.push((standing, score));
         }
     }
 }
@@ -100,32 +154,50 @@ pub fn gather_realization<G: Game, E: Evaluate<G> + Sync>(
     evaluate: &E,
     finished: impl Fn() + Sync,
 ) -> Gathered<ClassTable> {
-    let games = play.run::<G, E, _, _>(evaluate, || (), |game, ()| game, finished);
-    realization_of(games.iter())
+    let games = play.run::<G, E, _, _>(evaluate, || Watcher::Nothing, |game, _| game, finished);
+    let mut counter = RealizationCounter::<G>::default();
+    games.iter().for_each(|game| counter.add(&game.opening, &game.moves));
+    counter.finish()
 }
 
-/// The same from games that someone else played.
-pub fn realization_of<'a, G: Game>(games: impl Iterator<Item = &'a PlayedGame<G>>) -> Gathered<ClassTable> {
-    let mut classes = vec![ClassCounts::default(); G::MOVE_CLASSES];
-    let mut samples = 0;
-    for game in games {
-        let mut position = game.opening.clone();
-        for &mv in &game.moves {
-            count_classes::<G>(&position, mv, &mut classes);
-            samples += 1;
+/// Counts classes of moves, available and played, game by game: the same from games that someone else played.
+pub struct RealizationCounter<G> {
+    classes: Vec<ClassCounts>,
+    samples: u64,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+impl<G: Game> Default for RealizationCounter<G> {
+    fn default() -> RealizationCounter<G> {
+        let classes = vec![ClassCounts::default(); G::MOVE_CLASSES];
+        RealizationCounter { classes, samples: 0, game: std::marker::PhantomData }
+    }
+}
+
+impl<G: Game> RealizationCounter<G> {
+    /// Counts the moves of a game.
+    pub fn add(&mut self, start: &G::Position, moves: &[G::Move]) {
+        let mut position = start.clone();
+        for &mv in moves {
+            self.count(&position, mv);
             position = G::play(&position, mv);
         }
     }
-    Gathered { table: ClassTable { classes }, samples }
-}
 
-fn count_classes<G: Game>(position: &G::Position, played: G::Move, classes: &mut [ClassCounts]) {
-    let mut available: Vec<usize> = Vec::new();
-    G::moves(position, |mv| available.push(G::move_class(position, mv)));
-    available.sort_unstable();
-    available.dedup();
-    available.into_iter().for_each(|class| classes[class].available += 1);
-    classes[G::move_class(position, played)].played += 1;
+    fn count(&mut self, position: &G::Position, played: G::Move) {
+        let mut available: Vec<usize> = Vec::new();
+        G::moves(position, |mv| available.push(G::move_class(position, mv)));
+        available.sort_unstable();
+        available.dedup();
+        available.into_iter().for_each(|class| self.classes[class].available += 1);
+        self.classes[G::move_class(position, played)].played += 1;
+        self.samples += 1;
+    }
+
+    /// The table.
+    pub fn finish(self) -> Gathered<ClassTable> {
+        Gathered { table: ClassTable { classes: self.classes }, samples: self.samples }
+    }
 }
 
 /// Regresses deep on shallow values, for ProbCut (Buro 1995). `pairs` are depths in plies, shallow and deep; every
@@ -138,8 +210,8 @@ pub fn gather_probcut<G: Game, E: Evaluate<G> + Sync>(
 ) -> Gathered<ProbCutTable> {
     let games = play.run::<G, E, _, _>(
         evaluate,
-        || ScoreWatcher { searches: Vec::new() },
-        |game, watcher| (phases::<G>(&game), watcher.searches),
+        || Watcher::Scores(ScoreWatcher { searches: Vec::new() }),
+        |game, watcher| (phases::<G>(&game), watcher.into_searches()),
         finished,
     );
     let mut sums: HashMap<(i32, i32, u8), Regression> = HashMap::new();
@@ -179,15 +251,15 @@ struct ScoreWatcher {
     searches: Vec<Vec<Score>>,
 }
 
-impl<G: Game> Observer<G> for ScoreWatcher {
-    fn progress(&mut self, progress: &Progress<G::Move>) {
-        if progress.depth == 1 {
+impl ScoreWatcher {
+    fn progress(&mut self, depth: i32, score: Score) {
+        if depth == 1 {
             self.searches.push(Vec::new());
         }
         // An iteration may report several times; the last report holds.
         if let Some(scores) = self.searches.last_mut() {
-            scores.truncate(progress.depth as usize - 1);
-            scores.push(progress.score);
+            scores.truncate(depth as usize - 1);
+            scores.push(score);
         }
     }
 }
@@ -248,7 +320,7 @@ mod tests {
     #[test]
     fn a_state_counts_as_better_if_any_later_move_is() {
         let standing = |move_number, best, last| Standing {
-            depth: plywise_game::Depth::plies(5),
+            depth: Depth::plies(5),
             in_check: false,
             move_number,
             best_changes: 0,
@@ -263,7 +335,8 @@ mod tests {
             (standing(3, 10, 5), 30),
             (standing(4, 30, 30), 20),
         ];
-        let mut watcher = RankWatcher { unit: 20, bound: RankBound::Best, open: Vec::new(), counts: HashMap::new() };
+        let (unit, bound, least_depth) = (20, RankBound::Best, Depth::ZERO);
+        let mut watcher = RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() };
         watcher.settle(&tried);
         let better = |i: usize| watcher.counts[&RankState::of(&tried[i].0, 20)];
         assert_eq!(better(1), RankCounts { better: 1, seen: 1 });

@@ -9,5 +9,5 @@ mod gather;
 mod self_play;
 
 pub use built_in::built_in;
-pub use gather::{Gathered, gather_probcut, gather_rank_cut, gather_realization, realization_of};
+pub use gather::{Gathered, RankQuestion, RealizationCounter, gather_probcut, gather_rank_cut, gather_realization};
 pub use self_play::{Game as PlayedGame, SelfPlay};

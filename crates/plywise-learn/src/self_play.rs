@@ -1,4 +1,4 @@
-use plywise_game::{Evaluate, Game as Rules};
+use plywise_game::{Evaluate, Game as Rules, score};
 use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -69,6 +69,10 @@ impl SelfPlay {
             request.history.push(G::hash(&request.position));
             request.position = G::play(&request.position, mv);
             moves.push(mv);
+            // What follows a proven win is no game between equals, and its searches are deep for no reason.
+            if score::is_decided(report.score()) {
+                break;
+            }
         }
         Game { opening, moves }
     }

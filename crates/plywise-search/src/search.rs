@@ -286,7 +286,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             if node.ply > 0 && tally.may_leave_out() {
                 let spare = !K::PV && candidate.is_quiet();
                 if self.n_best(&node, &tally)
-                    || spare && self.late_move_pruning(&node, &tally)
+                    || spare && self.late_move_pruning(&node, &after, &tally)
                     || spare && self.futility(&node, &after, &mut tally)
                     || self.uncertainty(&node, &mut tally, &candidate)
                 {

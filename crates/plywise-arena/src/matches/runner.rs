@@ -155,8 +155,17 @@ impl<'a, G: Notation> Match<'a, G> {
         Standings::new(names, self.schedule(), self.sprt)
     }
 
-    fn check(&self) -> Result<(), MatchError> {
-        if self.entries.len() < 2 {
+    /// Whether these games leave nothing to play.
+    pub fn is_finished(&self, records: &[GameRecord]) -> bool {
+        let mut standings = self.standings();
+        records.iter().for_each(|record| standings.add(record));
+        standings.is_over()
+    }
+
+    /// Whether this can be played at all.
+    pub fn check(&self) -> Result<(), MatchError> {
+        let needed = if self.format == Format::SelfPlay { 1 } else { 2 };
+        if self.entries.len() < needed {
             return Err(MatchError::TooFewPlayers);
         }
         if self.sprt.is_some() && self.entries.len() > 2 {

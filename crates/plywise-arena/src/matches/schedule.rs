@@ -8,16 +8,20 @@ pub enum Format {
     RoundRobin,
     /// The first entry meets all others.
     Gauntlet,
+    /// The first entry meets itself, from every opening once: colours need no swapping.
+    SelfPlay,
 }
 
 /// The games of a match by their numbers.
 ///
-/// Games come in pairs: the same two players and the same opening, colours swapped. All pairings play their first pair
-/// before any plays its second.
+/// Games come in pairs: the same two players and the same opening, colours swapped; only self-play has single games. All
+/// pairings play their first pair before any plays its second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     games_each: u64,
+    /// How often an opening is played before the next one's turn.
+    games_per_round: u64,
     /// The openings in the order in which they are used. Never empty.
     order: Vec<usize>,
 }
@@ -44,12 +48,14 @@ impl Schedule {
         let pairings = match format {
             Format::RoundRobin => (0..entries).flat_map(|a| (a + 1..entries).map(move |b| [a, b])).collect(),
             Format::Gauntlet => (1..entries).map(|b| [0, b]).collect(),
+            Format::SelfPlay => vec![[0, 0]],
         };
+        let games_per_round = if format == Format::SelfPlay { 1 } else { 2 };
         let mut order: Vec<usize> = (0..openings).collect();
         if let Some(seed) = seed {
             shuffle(&mut order, seed);
         }
-        Schedule { pairings, games_each, order }
+        Schedule { pairings, games_each, games_per_round, order }
     }
 
     /// All games.
@@ -68,11 +74,11 @@ impl Schedule {
             return None;
         }
         // Where the number of games is odd, the last round of each pairing has one game instead of two.
-        let pairings = self.pairings.len() as u64;
-        let full_rounds = self.games_each / 2;
-        let round = (index / (2 * pairings)).min(full_rounds);
-        let in_round = index - round * 2 * pairings;
-        let games_in_pair = if round < full_rounds { 2 } else { 1 };
+        let games_in_round = self.games_per_round * self.pairings.len() as u64;
+        let full_rounds = self.games_each / self.games_per_round;
+        let round = (index / games_in_round).min(full_rounds);
+        let in_round = index - round * games_in_round;
+        let games_in_pair = if round < full_rounds { self.games_per_round } else { 1 };
         let pairing = (in_round / games_in_pair) as usize;
         let [a, b] = self.pairings[pairing];
         let swapped = in_round % games_in_pair == 1;
@@ -111,6 +117,12 @@ mod tests {
     fn two_players_swap_colours_on_every_opening() {
         let schedule = Schedule::new(Format::RoundRobin, 2, 5, 2, None);
         assert_eq!(games(&schedule), [(0, 1, 0), (1, 0, 0), (0, 1, 1), (1, 0, 1), (0, 1, 0)]);
+    }
+
+    #[test]
+    fn self_play_uses_every_opening_once() {
+        let schedule = Schedule::new(Format::SelfPlay, 1, 3, 3, None);
+        assert_eq!(games(&schedule), [(0, 0, 0), (0, 0, 1), (0, 0, 2)]);
     }
 
     #[test]

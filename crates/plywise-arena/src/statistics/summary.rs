@@ -39,12 +39,29 @@ impl Summary {
     pub fn of(games: &Wdl, pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
         let all_paired = pairs.pairs() > 0 && pairs.pairs().checked_mul(2) == Some(games.games());
         let elo = if all_paired { Elo::of(pairs) } else { Elo::of(games) };
+        Summary::new(games, games.games(), games.score(), elo, pairs, sprt)
+    }
+
+    /// Summarises pairs of which nobody knows the single games: wins, draws and losses stay 0.
+    pub fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
+        let games = pairs.pairs().saturating_mul(2);
+        Summary::new(&Wdl::default(), games, pairs.score(), Elo::of(pairs), pairs, sprt)
+    }
+
+    fn new(
+        games: &Wdl,
+        count: u64,
+        score: Option<f64>,
+        elo: Option<Elo>,
+        pairs: &Pentanomial,
+        sprt: Option<&Sprt>,
+    ) -> Summary {
         Summary {
-            games: games.games(),
+            games: count,
             wins: games.wins,
             draws: games.draws,
             losses: games.losses,
-            score: games.score(),
+            score,
             elo: elo.map(|elo| elo.difference),
             elo_error: elo.map(|elo| elo.error),
             normalised_elo: elo.map(|elo| elo.normalised),

@@ -4,8 +4,11 @@
 mod cecp;
 mod fake_engine;
 mod faults;
+mod forge;
 mod journal;
+mod local;
 mod matches;
+mod openings;
 mod players;
 #[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
 #[allow(dead_code)]

@@ -1,12 +1,14 @@
 use super::BoardGame;
 use plywise_chess::{Chess, ChessEval, Weights};
-use plywise_game::{Game, Score};
+use plywise_game::{Game, Notation, Score};
 
 impl BoardGame for Chess {
     type Weights = Weights;
     type Evaluation = ChessEval;
 
     const PLAYERS: [&'static str; 2] = ["White", "Black"];
+    const OPENINGS: &'static str = include_str!("../../../../data/openings/chess.epd");
+    const DECISIVE_GAIN: &'static str = "150,200";
     const BENCH_DEPTH: i32 = 12;
     const HAS_CHESS960: bool = true;
 
@@ -28,6 +30,21 @@ impl BoardGame for Chess {
         "8/8/1p1k2p1/p1p2p1p/P1P2P1P/1P2K1P1/8/8 w - - 0 45",
         "8/1P4k1/8/5q2/8/8/2Q3K1/8 w - - 0 60",
     ];
+
+    /// The counters of moves, and a square for en passant that no pawn can use, do not make another position.
+    fn canonical(position: &Self::Position) -> Self::Position {
+        let text = Chess::write_position(position);
+        let words: Vec<&str> = text.split(' ').collect();
+        let without_counters = |en_passant: &str| {
+            let placement = words.get(..3).unwrap_or(&words).join(" ");
+            Chess::parse_position(&format!("{placement} {en_passant}")).unwrap_or_else(|_| position.clone())
+        };
+        let without_square = without_counters("-");
+        if Chess::move_count(&without_square) == Chess::move_count(position) {
+            return without_square;
+        }
+        without_counters(words.get(3).unwrap_or(&"-"))
+    }
 
     fn evaluation(weights: Weights) -> ChessEval {
         ChessEval::new(weights)

@@ -8,6 +8,7 @@ impl BoardGame for Loa {
     type Evaluation = Evaluator;
 
     const PLAYERS: [&'static str; 2] = ["Black", "White"];
+    const OPENINGS: &'static str = include_str!("../../../../data/openings/loa.epd");
     const BENCH_DEPTH: i32 = 8;
 
     /// The start, and positions from games of shallow searches that now and then moved at random.
@@ -28,6 +29,10 @@ impl BoardGame for Loa {
         "3b1w2/3wb3/2wwbww1/1bwwb1w1/2b3w1/1w6/8/8 w",
         "4b3/3w1wb1/8/4bwb1/2wb1b1w/3wb1b1/8/1b2bb2 w",
     ];
+
+    fn canonical(position: &Position) -> Position {
+        plywise_loa::canonical(position)
+    }
 
     fn evaluation(weights: Weights) -> Evaluator {
         Evaluator::new(weights)

@@ -13,7 +13,11 @@ fn the_list_of_parameters_is_true() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["analyse", "compare", "play", "uci", "perft", "bench", "profiles", "params", "suite"] {
+    let commands = [
+        "analyse", "compare", "play", "uci", "perft", "bench", "profiles", "params", "suite", "match", "stats",
+        "openings", "forge",
+    ];
+    for command in commands {
         let help = output(&format!("{command} --help"));
         assert!(help.contains("Example"), "{command}");
         assert!(help.contains(&format!("plywise {command}")), "{command}");

@@ -4,7 +4,11 @@ mod bad_input;
 mod bench;
 mod commands;
 mod documentation;
+mod forge;
+mod matches;
+mod openings;
 mod play;
+mod stats;
 mod uci;
 mod uci_fuzz;
 

@@ -3,21 +3,22 @@
 //! Romstad, "An introduction to late move reductions", 2006. The reduction grows with the logarithms of depth and move
 //! number; a good history takes some of it off.
 
-use crate::ordering::{Candidate, MovePhase};
+use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
 use crate::search::{Node, Price, Tally};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
-    /// Leaves out a late quiet move near the horizon.
-    pub(crate) fn late_move_pruning(&mut self, node: &Node<G>, tally: &Tally<G::Move>) -> bool {
+    /// Leaves out a late quiet move near the horizon, unless it gives check.
+    pub(crate) fn late_move_pruning(&mut self, node: &Node<G>, after: &G::Position, tally: &Tally<G::Move>) -> bool {
         let params = &self.params().late_move_pruning;
         if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
-        let left_out = tally.searched as i32 >= params.moves + params.growth * plies * plies / 100;
+        let late = tally.searched as i32 >= params.moves + params.growth * plies * plies / 100;
+        let left_out = late && !G::in_check(after);
         self.counters.tried(Technique::LateMovePruning);
         if left_out {
             self.counters.cut(Technique::LateMovePruning);
@@ -39,14 +40,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             || tally.searched < params.moves as usize
             || node.depth < Depth::plies(params.least_depth)
             || candidate.phase < MovePhase::History
+            || candidate.phase == MovePhase::Losing
         {
             return;
         }
         let growth = logarithm(node.depth.whole_plies()) * logarithm(tally.searched as i32 + 1) / params.divisor;
-        let merit = match candidate.phase {
-            MovePhase::Losing => 0,
-            _ => self.merit(node, candidate.mv) * params.history / crate::ordering::LARGEST_MERIT,
-        };
+        let merit = self.merit(node, candidate.mv) * params.history / LARGEST_MERIT;
         let reduction = Depth::hundredths((params.base + growth - merit).max(0));
         // At least one ply is left, so that the reply is searched and not only played out.
         let reduced = (price.reduced + reduction).min(node.depth - Depth::PLY).max(price.reduced);

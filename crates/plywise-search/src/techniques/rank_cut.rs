@@ -68,7 +68,7 @@ pub struct RankState {
 
 impl RankState {
     /// Greater depths count as this one.
-    pub const DEPTHS: u8 = 10;
+    pub const DEPTHS: u8 = 12;
     /// Later moves count as this one.
     pub const MOVES: u8 = 40;
     /// More changes count as this many.

@@ -1,0 +1,141 @@
+//! Whether a search sees an answer, and whether one that leaves nothing out agrees.
+
+use super::Gain;
+use plywise_game::score::{self, MAX_PLY, Score};
+use plywise_game::{Evaluate, Game, Notation};
+use plywise_search::{Bound, Limits, Observer, Progress, Request, Searcher, Signal};
+
+/// A move that a search takes for the answer.
+pub(super) struct Sight<G: Game> {
+    pub(super) best: G::Move,
+    pub(super) score: Score,
+}
+
+impl<G: Game> Sight<G> {
+    /// Whether the other is the same answer: the same kind of gain by the same move.
+    pub(super) fn agrees(&self, other: &Sight<G>) -> bool {
+        self.best == other.best && is_win(self.score) >= is_win(other.score)
+    }
+}
+
+/// An answer that the prover confirms.
+pub(super) struct Proof<G: Game> {
+    best: G::Move,
+    pub(super) score: Score,
+    pub(super) depth: i32,
+    pub(super) nodes: u64,
+}
+
+fn is_win(score: Score) -> bool {
+    score::plies_to_end(score).is_some_and(|plies| plies > 0)
+}
+
+fn is_answer(score: Score, gain: Option<Gain>) -> bool {
+    is_win(score) || gain.is_some_and(|gain| score >= gain.least)
+}
+
+/// What a search of so many nodes takes for the answer, if for anything.
+pub(super) fn look<G: Notation, E: Evaluate<G>>(
+    searcher: &mut Searcher<G, E>,
+    position: &G::Position,
+    nodes: u64,
+    gain: Option<Gain>,
+) -> Option<Sight<G>> {
+    searcher.forget();
+    let limits = until_won(nodes);
+    let report = searcher.search(&Request::new(position.clone()), &limits, &Signal::new(), &mut ());
+    let sight = Sight { best: report.best_move()?, score: report.score() };
+    is_answer(sight.score, gain).then_some(sight)
+}
+
+/// Confirms an answer within so many nodes.
+pub(super) fn prove<G: Notation, E: Evaluate<G>>(
+    prover: &mut Searcher<G, E>,
+    position: &G::Position,
+    sight: &Sight<G>,
+    nodes: u64,
+    gain: Option<Gain>,
+) -> Option<Proof<G>> {
+    prover.forget();
+    let mut witness = Witness::<G> { last: None, since: 0 };
+    prover.search(&Request::new(position.clone()), &until_won(nodes), &Signal::new(), &mut witness);
+    let Progress { ref pv, score, depth, nodes, .. } = witness.last?;
+    let best = *pv.first()?;
+    let is_confirmed = best == sight.best && is_answer(score, gain) && (is_win(score) || !is_win(sight.score));
+    // A win is proven when it is seen; an estimate has been right since the move last changed.
+    let nodes = if is_win(score) { nodes } else { witness.since };
+    is_confirmed.then_some(Proof { best, score, depth, nodes })
+}
+
+/// Whether a search of so many nodes finds every other move far below.
+pub(super) fn is_alone<G: Notation, E: Evaluate<G>>(
+    searcher: &mut Searcher<G, E>,
+    position: &G::Position,
+    sight: &Sight<G>,
+    nodes: u64,
+    gain: Option<Gain>,
+) -> bool {
+    let other = search_others::<G, E>(searcher, position, sight.best, &until_won(nodes));
+    other.is_some_and(|(second, _)| !is_win(second) && is_far_below(second, sight.score, gain))
+}
+
+/// The score of the best other move at the depth of the proof, if it is far enough below the answer's.
+pub(super) fn second<G: Notation, E: Evaluate<G>>(
+    prover: &mut Searcher<G, E>,
+    position: &G::Position,
+    proof: &Proof<G>,
+    nodes: u64,
+    gain: Option<Gain>,
+) -> Option<Score> {
+    // Whatever takes longer to refute is not worth waiting for: there are other positions.
+    let most = nodes.saturating_mul(2);
+    let limits = Limits { depth: Some(proof.depth), ..until_won(most) };
+    let (second, used) = search_others::<G, E>(prover, position, proof.best, &limits)?;
+    (used < most && !is_win(second) && is_far_below(second, proof.score, gain)).then_some(second)
+}
+
+/// The best score without a move, and the nodes that finding it took; `None` where there is no other move, for an only
+/// move answers no question.
+fn search_others<G: Notation, E: Evaluate<G>>(
+    searcher: &mut Searcher<G, E>,
+    position: &G::Position,
+    without: G::Move,
+    limits: &Limits,
+) -> Option<(Score, u64)> {
+    let mut only = G::legal_moves(position);
+    only.retain(|&mv| mv != without);
+    if only.is_empty() {
+        return None;
+    }
+    searcher.forget();
+    let request = Request { only, ..Request::new(position.clone()) };
+    let report = searcher.search(&request, limits, &Signal::new(), &mut ());
+    Some((report.score(), report.nodes))
+}
+
+fn is_far_below(second: Score, best: Score, gain: Option<Gain>) -> bool {
+    // Where only wins are answers, a move that does not win is far enough away.
+    gain.is_none_or(|gain| best.min(gain.everything()) - second >= gain.margin)
+}
+
+fn until_won(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), win_within: Some(MAX_PLY as i32), ..Limits::default() }
+}
+
+/// Keeps the last finished iteration, and since when its move has been the best.
+struct Witness<G: Game> {
+    last: Option<Progress<G::Move>>,
+    since: u64,
+}
+
+impl<G: Game> Observer<G> for Witness<G> {
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        if progress.bound != Bound::Exact {
+            return;
+        }
+        if self.last.as_ref().is_none_or(|last| last.pv.first() != progress.pv.first()) {
+            self.since = progress.nodes;
+        }
+        self.last = Some(progress.clone());
+    }
+}

@@ -1,0 +1,139 @@
+//! One game, and what can be made of its positions.
+
+use super::proof::{self, Sight};
+use super::{Find, Forge, Gain, Recipe, Strike};
+use crate::openings;
+use plywise_game::{Evaluate, Notation, Score, score};
+use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
+
+/// Finds of one game lie at least so many plies apart: those of one combination are variations of each other.
+const APART: usize = 10;
+
+/// So many positions in a row without a win end the search for wins further back in a game: they come at its end.
+const MISSES: usize = 2;
+
+/// A position of a game, and what the player thought of it.
+struct Turn<G: Notation> {
+    position: G::Position,
+    score: Score,
+}
+
+/// One thread's share of a forge.
+pub(super) struct Smith<G: Notation, E: Evaluate<G>> {
+    recipe: Recipe,
+    player: Searcher<G, E>,
+    prover: Searcher<G, E>,
+}
+
+impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
+    pub(super) fn new(forge: &Forge<G, E>) -> Result<Smith<G, E>, TableTooLarge> {
+        let (player, prover) = (forge.player.searcher()?, forge.prover.searcher()?);
+        Ok(Smith { recipe: forge.recipe, player, prover })
+    }
+
+    /// Plays the game with this number and works on its positions.
+    pub(super) fn strike(&mut self, game: u64) -> Strike {
+        let turns = self.play(game);
+        let mut finds = Vec::new();
+        let mut last_ply = None;
+        // The further from the end, the harder to see: the hardest of a game's positions go first.
+        for (ply, sight) in self.sights(&turns).into_iter().rev() {
+            if last_ply.is_some_and(|last| ply < last + APART) {
+                continue;
+            }
+            if let Some(find) = self.prove(&turns[ply].position, &sight) {
+                finds.push(find);
+                last_ply = Some(ply);
+            }
+        }
+        Strike { game, finds }
+    }
+
+    /// Plays a game and gives its turns, without those of the random opening.
+    fn play(&mut self, game: u64) -> Vec<Turn<G>> {
+        let Recipe { seed, random_plies, play_nodes, longest, gain, .. } = self.recipe;
+        let Some(opening) = openings::random::<G>(random_plies, seed, game) else { return Vec::new() };
+        self.player.forget();
+        let mut request = Request::<G>::new(opening.position());
+        let mut turns = Vec::new();
+        while turns.len() < longest && !G::drawn_by_rule(&request.position) {
+            let report = self.player.search(&request, &Limits::nodes(play_nodes), &Signal::new(), &mut ());
+            let (Some(mv), score) = (report.best_move(), report.score()) else { break };
+            turns.push(Turn { position: request.position.clone(), score });
+            if gain.is_some_and(|gain| score.abs() >= gain.everything()) {
+                // Nothing is left to gain.
+                break;
+            }
+            request.history.push(G::hash(&request.position));
+            request.position = G::play(&request.position, mv);
+        }
+        turns
+    }
+
+    /// The turns in which a deep search sees an answer, from the end of the game to its beginning.
+    fn sights(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Sight<G>)> {
+        match self.recipe.gain {
+            Some(gain) => self.sights_of_gains(turns, gain),
+            None => self.sights_of_wins(turns),
+        }
+    }
+
+    /// A gain may offer itself at every turn, but for those of the loser at the end.
+    fn sights_of_gains(&mut self, turns: &[Turn<G>], gain: Gain) -> Vec<(usize, Sight<G>)> {
+        let is_open = |turn: &Turn<G>| turn.score.abs() < gain.everything();
+        let open = turns.iter().enumerate().rev().filter(|(_, turn)| is_open(turn));
+        open.filter_map(|(ply, turn)| Some((ply, self.look_deeply(&turn.position)?))).collect()
+    }
+
+    /// Forced wins come at the end of a game, at every turn of the winner.
+    fn sights_of_wins(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Sight<G>)> {
+        let mut sights: Vec<(usize, Sight<G>)> = Vec::new();
+        let mut misses = 0;
+        for (ply, turn) in turns.iter().enumerate().rev() {
+            if sights.last().is_some_and(|(last, _)| !(last - ply).is_multiple_of(2)) {
+                continue;
+            }
+            match self.look_deeply(&turn.position) {
+                Some(sight) => {
+                    misses = 0;
+                    sights.push((ply, sight));
+                }
+                None => misses += 1,
+            }
+            if misses > MISSES {
+                break;
+            }
+        }
+        sights
+    }
+
+    fn look_deeply(&mut self, position: &G::Position) -> Option<Sight<G>> {
+        proof::look::<G, E>(&mut self.player, position, self.recipe.deep_nodes, self.recipe.gain)
+    }
+
+    /// Confirms what a deep search saw, if a shallow one does not see it too.
+    fn prove(&mut self, position: &G::Position, sight: &Sight<G>) -> Option<Find> {
+        let Recipe { shallow_nodes, deep_nodes, least_nodes, proof_nodes, gain, .. } = self.recipe;
+        if proof::look::<G, E>(&mut self.player, position, shallow_nodes, gain).is_some_and(|seen| seen.agrees(sight)) {
+            return None;
+        }
+        // Most gains can be had in several ways, which the player sees for a fraction of what the prover costs.
+        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, sight, deep_nodes, gain) {
+            return None;
+        }
+        let proof = proof::prove::<G, E>(&mut self.prover, position, sight, proof_nodes, gain)?;
+        if proof.nodes < least_nodes {
+            return None;
+        }
+        let second = proof::second::<G, E>(&mut self.prover, position, &proof, proof_nodes, gain)?;
+        Some(Find {
+            position: G::write_position(position),
+            best: G::write_move(position, sight.best),
+            score: proof.score,
+            second,
+            depth: proof.depth,
+            nodes: proof.nodes,
+        })
+        .filter(|find| score::is_decided(find.score) || gain.is_some())
+    }
+}

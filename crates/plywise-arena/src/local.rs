@@ -1,0 +1,130 @@
+use crate::limits::Limits;
+use crate::player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use plywise_game::{Evaluate, Game, Notation, Side};
+use plywise_search::{Clock, Knowledge, Params, Report, Request, Searcher, Signal, TimeLimit};
+use std::panic::{self, AssertUnwindSafe};
+use std::time::{Duration, Instant};
+
+/// A player in this process: a search with its parameters, evaluation and tables.
+///
+/// Every game begins with nothing remembered. With one thread and a limit of nodes or depth it plays the same moves on
+/// every machine.
+#[derive(Clone, Debug)]
+pub struct Local<E> {
+    /// The name in tables and game records.
+    pub name: String,
+    /// How it searches.
+    pub params: Params,
+    /// How it judges positions.
+    pub evaluate: E,
+    /// The tables of its techniques.
+    pub knowledge: Knowledge,
+    /// The threads of one search.
+    pub threads: usize,
+    /// The size of its transposition table in MB.
+    pub hash: usize,
+    /// The time that a move loses on its way to the clock.
+    pub overhead: Duration,
+}
+
+impl<E> Local<E> {
+    /// A player with one thread, a small table and no tables of learners.
+    pub fn new(name: impl Into<String>, params: Params, evaluate: E) -> Local<E> {
+        let knowledge = Knowledge::default();
+        Local { name: name.into(), params, evaluate, knowledge, threads: 1, hash: SMALL_HASH, overhead: OVERHEAD }
+    }
+
+    /// A search of this kind, with nothing remembered; an error where memory does not suffice.
+    pub fn searcher<G: Game>(&self) -> Result<Searcher<G, E>, plywise_search::TableTooLarge>
+    where
+        E: Evaluate<G>,
+    {
+        let mut searcher = Searcher::new(self.params.clone(), self.evaluate.clone(), self.hash)?;
+        searcher.set_knowledge(self.knowledge.clone());
+        searcher.set_threads(self.threads);
+        Ok(searcher)
+    }
+}
+
+/// A table that is emptied for every game should not be larger than fast games can fill.
+const SMALL_HASH: usize = 16;
+
+/// The search looks at the clock once in a thousand nodes, and a busy machine may take a while to let it.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+impl<G: Notation, E: Evaluate<G> + Sync + 'static> Contender<G> for Local<E> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn enter(&self) -> Result<Box<dyn Player<G>>, Fault> {
+        let searcher = self.searcher::<G>().map_err(|error| Fault::new(FaultKind::StartFailure, error.to_string()))?;
+        Ok(Box::new(Seat { searcher, overhead: self.overhead, is_fresh: true }))
+    }
+}
+
+struct Seat<G: Game, E: Evaluate<G>> {
+    searcher: Searcher<G, E>,
+    overhead: Duration,
+    /// Nothing was searched yet, so that there is nothing to forget.
+    is_fresh: bool,
+}
+
+impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
+    fn begin(&mut self, _: &Opening<G>, _: Side, _: &Limits, _: u64) -> Result<(), Fault> {
+        if !self.is_fresh {
+            self.searcher.forget();
+        }
+        self.is_fresh = true;
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault> {
+        let begun = Instant::now();
+        self.is_fresh = false;
+        let (position, before) = turn.positions.split_last().ok_or_else(no_position)?;
+        let history = before.iter().map(G::hash).collect();
+        let request = Request { history, ..Request::new(position.clone()) };
+        let limits = self.limits(turn);
+        // A broken evaluation loses its game; the match goes on with a fresh player.
+        let search = AssertUnwindSafe(|| self.searcher.search(&request, &limits, &Signal::new(), &mut ()));
+        let report = panic::catch_unwind(search).map_err(|_| Fault::new(FaultKind::Crash, "the search panicked"))?;
+        // The game is not over, so there is a move; an evaluation of another game's position may still find none.
+        let mv = report.best_move().ok_or_else(|| Fault::new(FaultKind::Crash, "the search found no move"))?;
+        Ok(Reply {
+            action: Action::Play(G::write_engine_move(position, mv)),
+            elapsed: begun.elapsed(),
+            thought: thought(&report),
+            offers_draw: false,
+        })
+    }
+}
+
+impl<G: Notation, E: Evaluate<G>> Seat<G, E> {
+    fn limits(&self, turn: &Turn<G>) -> plywise_search::Limits {
+        let Limits { movetime, nodes, depth, .. } = *turn.limits;
+        let time = match (movetime, turn.clocks[0]) {
+            (Some(time), Some(clock)) => {
+                Some(TimeLimit::Fixed(time.min(clock.remaining.saturating_sub(self.overhead))))
+            }
+            (Some(time), None) => Some(TimeLimit::Fixed(time)),
+            (None, Some(clock)) => Some(TimeLimit::Clock(Clock {
+                remaining: clock.remaining,
+                increment: clock.increment(),
+                moves_to_go: clock.moves_to_go,
+                overhead: self.overhead,
+            })),
+            (None, None) => None,
+        };
+        let depth = depth.map(|depth| i32::try_from(depth).unwrap_or(i32::MAX));
+        plywise_search::Limits { depth, nodes, time, win_within: None }
+    }
+}
+
+fn thought<M: Copy>(report: &Report<M>) -> Thought {
+    Thought { score: Some(report.score()), depth: u32::try_from(report.depth()).ok(), nodes: Some(report.nodes) }
+}
+
+fn no_position() -> Fault {
+    Fault::new(FaultKind::Crash, "there is no position to think about")
+}

@@ -1,0 +1,52 @@
+use crate::player::Opening;
+use plywise_game::{Evaluate, Game, Notation, Score};
+use plywise_search::{Limits, Request, Searcher, Signal};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A random opening of `plies` plies: the one with this `number` among those that `seed` gives. A game that ends on the
+/// way begins again.
+///
+/// In a game in which random moves always end it early, there is none.
+pub fn random<G: Notation>(plies: usize, seed: u64, number: u64) -> Option<Opening<G>> {
+    let mut lots = ChaCha8Rng::seed_from_u64(seed);
+    lots.set_stream(number);
+    (0..ATTEMPTS).find_map(|_| {
+        let mut position = G::start();
+        let mut opening = Opening::at(position.clone());
+        for _ in 0..plies {
+            let moves = G::legal_moves(&position);
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = moves[lots.random_range(0..moves.len())];
+            position = G::play(&position, mv);
+            opening.moves.push(mv);
+        }
+        G::outcome(&position).is_none().then_some(opening)
+    })
+}
+
+/// How often random moves may end the game before they have become an opening.
+const ATTEMPTS: usize = 1000;
+
+/// What makes an opening balanced: a search that sees neither side ahead by more than a window.
+pub struct Balance<G: Game, E: Evaluate<G>> {
+    /// Who judges.
+    pub searcher: Searcher<G, E>,
+    /// How long it looks.
+    pub limits: Limits,
+    /// The scores that pass, from minus this to this.
+    pub window: Score,
+}
+
+impl<G: Notation, E: Evaluate<G>> Balance<G, E> {
+    /// The score of the position that an opening leads to, for the side to move, where it is balanced. Each is judged
+    /// with nothing remembered, so that the verdict does not depend on the order.
+    pub fn judge(&mut self, opening: &Opening<G>) -> Option<Score> {
+        self.searcher.forget();
+        let request = Request::new(opening.position());
+        let score = self.searcher.search(&request, &self.limits, &Signal::new(), &mut ()).score();
+        (score.abs() <= self.window).then_some(score)
+    }
+}

@@ -1,0 +1,121 @@
+//! The player in this process, under every limit.
+
+use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Silent, Standings};
+use plywise_arena::{Limits, Local, Opening};
+use plywise_game::{Evaluate, Game, Notation, Score};
+use plywise_loa::{Evaluator, Loa, Position, Weights};
+use plywise_search::{Params, Profile};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub fn player(name: &str, profile: &str) -> Local<Evaluator> {
+    let params = Profile::named(profile).unwrap().params(Loa::NAME).unwrap();
+    Local { hash: 1, ..Local::new(name, params, Evaluator::new(Weights::default())) }
+}
+
+fn two_openings() -> Vec<Opening<Loa>> {
+    let start = Loa::start();
+    Loa::legal_moves(&start).into_iter().take(2).map(|mv| Opening { start, moves: vec![mv] }).collect()
+}
+
+fn run(contest: &Match<Loa>) -> (Standings, Vec<GameRecord>) {
+    let mut records = Vec::new();
+    let mut keep = |record: &GameRecord| {
+        records.push(record.clone());
+        Ok(())
+    };
+    let standings = contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap();
+    records.sort_by_key(|record| record.index);
+    (standings, records)
+}
+
+fn contest<'a>(
+    players: [&'a Local<Evaluator>; 2],
+    openings: &'a [Opening<Loa>],
+    limits: Limits,
+    concurrency: usize,
+) -> Match<'a, Loa> {
+    Match {
+        entries: players.map(|contender| Entry { contender: contender as _, limits }).into(),
+        format: Format::RoundRobin,
+        openings,
+        shuffle: false,
+        games: 4,
+        rules: Rules { longest: Some(60), ..Rules::default() },
+        sprt: None,
+        concurrency,
+        seed: 1,
+    }
+}
+
+/// What does not depend on the machine.
+fn moves(record: &GameRecord) -> Vec<(String, Option<Score>, Option<u64>)> {
+    record.moves.iter().map(|mv| (mv.text.clone(), mv.thought.score, mv.thought.nodes)).collect()
+}
+
+#[test]
+fn equal_players_mirror_whatever_the_concurrency() {
+    let (a, b, openings) = (player("a", "best"), player("b", "best"), two_openings());
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let (standings, one) = run(&contest([&a, &b], &openings, limits, 1));
+    let summary = standings.summary().unwrap();
+    assert_eq!((summary.score, summary.pentanomial.0), (Some(0.5), [0, 0, 2, 0, 0]));
+    assert!(one.chunks(2).all(|pair| moves(&pair[0]) == moves(&pair[1])));
+    let (_, three) = run(&contest([&a, &b], &openings, limits, 3));
+    assert!(one.iter().map(moves).eq(three.iter().map(moves)));
+}
+
+#[test]
+fn limits_are_kept() {
+    let (a, b, openings) = (player("a", "brute"), player("b", "best"), two_openings());
+    let none = Limits::default();
+    let depth = Limits { depth: Some(2), ..none };
+    let (_, games) = run(&contest([&a, &b], &openings, depth, 1));
+    let thoughts = || games.iter().flat_map(|game| &game.moves).filter(|mv| mv.elapsed.is_some());
+    assert!(thoughts().all(|mv| mv.thought.depth == Some(2)));
+    assert!(thoughts().all(|mv| mv.thought.score.is_some()));
+    let timed = [
+        Limits { movetime: Some(Duration::from_millis(2)), ..none },
+        Limits { clock: Some("0.2+0.002".parse().unwrap()), ..none },
+        Limits { clock: Some("10/0.1".parse().unwrap()), nodes: Some(50), ..none },
+    ];
+    for limits in timed {
+        let (standings, games) = run(&contest([&a, &b], &openings, limits, 1));
+        assert_eq!(standings.faults().count(), 0, "{limits:?}: {:?}", standings.faults().collect::<Vec<_>>());
+        assert_eq!(games.len(), 4);
+    }
+}
+
+#[test]
+fn self_play_plays_every_opening_once() {
+    let (a, openings) = (player("a", "best"), two_openings());
+    let entry = Entry { contender: &a as _, limits: Limits { nodes: Some(200), ..Limits::default() } };
+    let mut contest = contest([&a, &a], &openings, entry.limits, 2);
+    (contest.entries, contest.format, contest.games) = (vec![entry], Format::SelfPlay, 2);
+    let (standings, games) = run(&contest);
+    assert_eq!(standings.counted(), 2);
+    assert!(games.iter().enumerate().all(|(i, game)| game.players == [0, 0] && game.opening == i));
+}
+
+/// Judges nothing: it panics.
+#[derive(Clone)]
+struct Broken;
+
+impl Evaluate<Loa> for Broken {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        panic!("broken on purpose")
+    }
+}
+
+#[test]
+fn a_panic_loses_the_game_and_nothing_else() {
+    let broken = Local { hash: 1, ..Local::new("broken", Params::DEFAULT, Broken) };
+    let (a, openings) = (player("a", "best"), two_openings());
+    let limits = Limits { nodes: Some(100), ..Limits::default() };
+    let mut contest = contest([&a, &a], &openings, limits, 1);
+    contest.entries[1] = Entry { contender: &broken, limits };
+    let (standings, games) = run(&contest);
+    assert_eq!(standings.summary().unwrap().wins, 4);
+    let crash = |game: &GameRecord| matches!(&game.ending, Ending::Fault { fault, .. } if fault.to_string() == "crash: the search panicked");
+    assert!(games.iter().all(crash));
+}

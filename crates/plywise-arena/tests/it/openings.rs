@@ -1,0 +1,62 @@
+//! Openings: all of a length, random ones, and those of files.
+
+use crate::local::player;
+use crate::tic_tac_toe::TicTacToe;
+use plywise_arena::openings::{self, Balance, Canonical, TooMany};
+use plywise_game::{Game, Notation, perft};
+use plywise_loa::{Loa, canonical};
+use plywise_search::Limits;
+
+#[test]
+fn systematic_openings_are_those_of_the_papers() {
+    let count = |plies, canonical| openings::systematic::<Loa>(plies, canonical).unwrap().len();
+    assert_eq!(count(0, None), 1);
+    assert_eq!(count(2, None) as u64, perft::<Loa>(&Loa::start(), 2));
+    let distinct: Option<Canonical<Loa>> = Some(canonical);
+    // Björnsson 2002, section 5.4.
+    assert_eq!(count(2, distinct), 311);
+}
+
+#[test]
+fn games_that_are_over_are_no_openings_and_too_many_are_refused() {
+    assert_eq!(openings::systematic::<TicTacToe>(9, None).unwrap().len(), 0);
+    assert_eq!(openings::systematic::<Loa>(5, None).unwrap_err(), TooMany(5));
+}
+
+#[test]
+fn random_openings_follow_from_seed_and_number() {
+    let text = |seed, number| {
+        let opening = openings::random::<Loa>(6, seed, number).unwrap();
+        assert_eq!(opening.moves.len(), 6);
+        Loa::write_position(&opening.position())
+    };
+    assert_eq!(text(1, 5), text(1, 5));
+    assert_ne!(text(1, 5), text(1, 6));
+    assert_ne!(text(1, 5), text(2, 5));
+    assert!(openings::random::<TicTacToe>(12, 1, 0).is_none());
+}
+
+#[test]
+fn balance_is_a_window_of_scores() {
+    let searcher = player("judge", "best").searcher::<Loa>().unwrap();
+    let mut balance = Balance { searcher, limits: Limits::nodes(500), window: 900_000 };
+    let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(10, 3, number).unwrap()).collect();
+    let scores: Vec<i32> = all.iter().map(|opening| balance.judge(opening).unwrap()).collect();
+    balance.window = scores.iter().map(|score| score.abs()).min().unwrap();
+    for (opening, score) in all.iter().zip(scores) {
+        assert_eq!(balance.judge(opening), (score.abs() <= balance.window).then_some(score));
+    }
+}
+
+#[test]
+fn files_of_positions_are_openings() {
+    let start = Loa::write_position(&Loa::start());
+    let text = format!("# two\n{start} id \"start\";\n\n{start}\n");
+    assert_eq!(openings::from_epd::<Loa>(text.as_bytes()).unwrap().len(), 2);
+    // Moves that lead to the position are the opening; other names are names.
+    let line = "2bbbbb1/w6w/wb5w/w6w/w6w/w6w/w6w/1bbbbbb1 w id";
+    let moves = |id: &str| openings::from_epd::<Loa>(format!("{line} \"{id}\";").as_bytes()).unwrap()[0].moves.len();
+    assert_eq!((moves("b8-b6"), moves("b8-b6 a2-c2"), moves("mine")), (1, 0, 0));
+    let error = openings::from_epd::<Loa>("nonsense".as_bytes()).unwrap_err().to_string();
+    assert!(error.starts_with("line 1: "), "{error}");
+}

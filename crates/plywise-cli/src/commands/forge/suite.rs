@@ -1,0 +1,216 @@
+//! `plywise forge suite`: positions with proven answers as EPD.
+
+use super::{check_output, write_output};
+use crate::commands::matches::{about, object};
+use crate::engine::Setup;
+use crate::games::BoardGame;
+use crate::memory::check_tables;
+use crate::players::local;
+use crate::text::show_score;
+use crate::{Failure, Outcome, arguments::ResourceArgs};
+use clap::Args;
+use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe, Strike};
+use plywise_arena::run::{Manifest, Run};
+use plywise_game::epd::{Entry, Operation};
+use plywise_game::score;
+use serde_json::json;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Make positions with proven answers from self-play
+///
+/// A position becomes part of the suite if the side to move has a forced win that a shallow search does not see, a deep
+/// one does, and an independent search that leaves nothing out (the profile of --prover) confirms; no other move wins
+/// within the same depth. With --gain an advantage counts too that no other move comes near: that is the default in
+/// chess. Positions that symmetries make the same come once. Lines are sorted by the nodes of the proof: acd is its depth
+/// in plies, acn its nodes, dm the moves to the win, ce the score, and c0 says how it was proven.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise forge suite loa --count 300 --run runs/loa-suite -o loa.epd
+  plywise forge suite chess --count 100 --gain 200,300 --proof-nodes 1000000 -o chess.epd")]
+pub struct Arguments {
+    /// The game: chess or loa
+    pub game: String,
+    /// The number of positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub count: u32,
+    /// The profile that plays, and looks at positions shallowly and deeply
+    #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
+    pub player: String,
+    /// The profile that confirms; it should leave nothing out
+    #[arg(long, value_name = "NAME|FILE", default_value = "brute")]
+    pub prover: String,
+    /// Random moves at the start of each game
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub random_plies: u16,
+    /// Nodes for each move of the games
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub play_nodes: u64,
+    /// Nodes of the search that must not see the answer
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub shallow_nodes: u64,
+    /// Nodes of the search that must see it
+    #[arg(long, value_name = "N", default_value_t = 150_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub deep_nodes: u64,
+    /// The least nodes that the proof must need
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub least_nodes: u64,
+    /// The most nodes that it may need
+    #[arg(long, value_name = "N", default_value_t = 1_500_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub proof_nodes: u64,
+    /// An advantage of LEAST that is MARGIN above every other move is an answer too; 'none': only forced wins
+    /// [default: 150,200 in chess, none elsewhere]
+    #[arg(long, value_name = "LEAST,MARGIN")]
+    pub gain: Option<String>,
+    /// Games of more moves of each player are broken off
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    pub max_moves: u16,
+    /// Games that are worked on at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+    /// The run directory: every finished game is kept there, and the same command goes on with it
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// What the games are drawn from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The file for the suite
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The player's table in MB. Another size would change what is found.
+const PLAYER_HASH: usize = 16;
+/// The prover's table in MB.
+const PROVER_HASH: usize = 64;
+
+/// Makes the suite of the arguments.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    check_output(&args.output)?;
+    let recipe = recipe::<G>(args)?;
+    check_tables(PLAYER_HASH + PROVER_HASH, args.concurrency.into())?;
+    let setup =
+        |profile: &str, hash| Setup::<G>::of_profile(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
+    let player = local(&setup(&args.player, PLAYER_HASH)?)?;
+    let prover = local(&setup(&args.prover, PROVER_HASH)?)?;
+    let (mut run, finished) = open_run::<G>(args, &recipe)?;
+    let forge: Forge<G, G::Evaluation> = Forge {
+        player: &player,
+        prover: &prover,
+        recipe,
+        canonical: G::canonical,
+        concurrency: args.concurrency.into(),
+    };
+    let mut keep = |strike: &Strike| run.as_mut().map_or(Ok(()), |run| run.append(strike));
+    let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
+    let finds = forge.run(args.count as usize, finished, &mut keep, &mut |games, finds| talk.say(games, finds));
+    let finds = finds.map_err(|error| match error {
+        ForgeError::Memory(error) => error.into(),
+        error => Failure::Failed(error.to_string()),
+    })?;
+    let lines = finds.iter().enumerate().map(|(i, find)| entry::<G>(args, i + 1, find).map(|e| format!("{e}\n")));
+    write_output(&args.output, &lines.collect::<Outcome<String>>()?)?;
+    if args.json {
+        let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
+        let document = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
+        return Ok(writeln!(out, "{document}")?);
+    }
+    Ok(writeln!(out, "{} positions in {}", finds.len(), args.output.display())?)
+}
+
+fn recipe<G: BoardGame>(args: &Arguments) -> Outcome<Recipe> {
+    Ok(Recipe {
+        seed: args.seed,
+        random_plies: args.random_plies.into(),
+        play_nodes: args.play_nodes,
+        longest: 2 * usize::from(args.max_moves),
+        shallow_nodes: args.shallow_nodes,
+        deep_nodes: args.deep_nodes,
+        least_nodes: args.least_nodes,
+        proof_nodes: args.proof_nodes,
+        gain: gain(args.gain.as_deref().unwrap_or(G::DECISIVE_GAIN))?,
+    })
+}
+
+fn gain(text: &str) -> Outcome<Option<Gain>> {
+    const MOST: i32 = 100_000;
+    if text == "none" {
+        return Ok(None);
+    }
+    let number = |word: &str| word.trim().parse::<i32>().ok().filter(|number| (1..=MOST).contains(number));
+    let numbers = text.split_once(',').and_then(|(least, margin)| Some((number(least)?, number(margin)?)));
+    let (least, margin) = numbers.ok_or_else(|| {
+        Failure::input(format!("--gain takes two numbers between 1 and {MOST}, such as 150,200, or none, not '{text}'"))
+    })?;
+    Ok(Some(Gain { least, margin }))
+}
+
+fn open_run<G: BoardGame>(args: &Arguments, recipe: &Recipe) -> Outcome<(Option<Run>, Vec<Strike>)> {
+    let Some(path) = &args.run else { return Ok((None, Vec::new())) };
+    let work = json!({
+        "command": "forge suite",
+        "game": G::NAME,
+        "player": args.player,
+        "prover": args.prover,
+        "recipe": recipe,
+    });
+    let manifest = Manifest { work: object(work), about: object(about()) };
+    let (run, finished) = Run::open(path, &manifest).map_err(Failure::input)?;
+    Ok((Some(run), finished))
+}
+
+/// The line of a find. A find that cannot be read comes from a damaged journal.
+fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Outcome<Entry<G>> {
+    let position = G::parse_position(&find.position)?;
+    let best = G::parse_move(&position, &find.best)?;
+    let mut entry = Entry::new(position);
+    entry.best.push(best);
+    entry.id = Some(format!("{}.{number:04}", G::NAME));
+    let mut add = |opcode: &str, operands: String| {
+        entry.operations.push(Operation { opcode: opcode.to_string(), operands });
+    };
+    add("acd", find.depth.to_string());
+    add("acn", find.nodes.to_string());
+    match score::plies_to_end(find.score) {
+        // Players count a move of each side as one.
+        Some(plies) => add("dm", ((plies + 1) / 2).to_string()),
+        None => add("ce", find.score.to_string()),
+    }
+    add("c0", format!("\"{}\"", proof_in_words::<G>(args, find)));
+    Ok(entry)
+}
+
+fn proof_in_words<G: BoardGame>(args: &Arguments, find: &Find) -> String {
+    let Arguments { player, prover, shallow_nodes, deep_nodes, .. } = args;
+    let Find { depth, nodes, .. } = find;
+    let (best, second) = (show_score::<G>(find.score), show_score::<G>(find.second));
+    format!(
+        "{best} by {prover} at depth {depth} in {nodes} nodes, every other move at most {second} there; \
+         {player} sees it in {deep_nodes} nodes and not in {shallow_nodes}"
+    )
+}
+
+/// Says now and then how far the work has come.
+struct Talk {
+    begun: Instant,
+    last: Instant,
+    wanted: u32,
+}
+
+impl Talk {
+    fn say(&mut self, games: u64, finds: usize) {
+        const PAUSE: Duration = Duration::from_secs(10);
+        if self.last.elapsed() < PAUSE {
+            return;
+        }
+        self.last = Instant::now();
+        let seconds = self.begun.elapsed().as_secs();
+        // A lost reader of the progress is no reason to stop the work.
+        let _ = writeln!(io::stderr(), "{finds}/{} positions from {games} games, {seconds} s gone", self.wanted);
+    }
+}

@@ -1,0 +1,204 @@
+//! `plywise gather`: statistics from self-play or from recorded games for the techniques that need them.
+
+use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
+use crate::engine::Setup;
+use crate::games::{self, BoardGame};
+use crate::progress::Meter;
+use crate::{Failure, Outcome};
+use clap::{Args, ValueEnum};
+use plywise_game::{Depth, pgn};
+use plywise_learn::{
+    Gathered, RankQuestion, RealizationCounter, SelfPlay, gather_probcut, gather_rank_cut, gather_realization,
+};
+use plywise_search::{Kept, Limits, Origin, RankBound};
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise gather realization --game loa --games 100 --nodes 10000 -o loa.toml")]
+pub struct Arguments {
+    /// What to gather
+    pub kind: Kind,
+    /// The name of the game
+    #[arg(long, value_name = "GAME", help = games::help())]
+    pub game: String,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000),
+          required_unless_present = "pgn")]
+    pub games: Option<u64>,
+    /// Realization: count the moves of these recorded games instead of playing
+    #[arg(long, value_name = "FILE", conflicts_with = "games")]
+    pub pgn: Option<PathBuf>,
+    /// Random plies before the players begin to think
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub random_plies: u64,
+    /// Games are broken off after this many plies
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub longest: u64,
+    /// RankCut: the width of the score intervals, a quarter of a pawn or what is like it
+    #[arg(long, value_name = "SCORE", default_value_t = 25, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    pub unit: i32,
+    /// RankCut: what a later move must exceed to count as better: best, alpha, or a margin above the best
+    #[arg(long, value_name = "best|alpha|MARGIN", default_value = "best", value_parser = parse_bound)]
+    pub bound: RankBound,
+    /// RankCut: nodes with less depth left, in plies, are not counted
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..=60))]
+    pub least_depth: i32,
+    /// RankCut: states seen fewer times are dropped
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub least_count: u64,
+    /// ProbCut: pairs of depths in plies, shallow and deep
+    #[arg(long, value_name = "SHALLOW-DEEP", value_delimiter = ',', value_parser = parse_pair,
+          default_value = "1-3,2-4,1-5,3-5,2-6,4-6,3-7,4-8")]
+    pub pairs: Vec<(i32, i32)>,
+    /// The seed of the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Write one JSON document
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// The statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// How often a better move still came, for RankCut
+    Rankcut,
+    /// How often moves of each class are played
+    Realization,
+    /// How well a shallow search predicts a deep one
+    Probcut,
+}
+
+fn parse_bound(text: &str) -> Result<RankBound, String> {
+    match text {
+        "best" => Ok(RankBound::Best),
+        "alpha" => Ok(RankBound::Alpha),
+        margin => margin.parse().map(RankBound::Margin).map_err(|_| "the bound is best, alpha or a margin".to_string()),
+    }
+}
+
+fn parse_pair(text: &str) -> Result<(i32, i32), String> {
+    let numbers = text.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    numbers
+        .filter(|&(shallow, deep)| 1 <= shallow && shallow < deep && deep <= 60)
+        .ok_or_else(|| "a pair of depths is written shallow-deep, such as 4-8".to_string())
+}
+
+/// Plays or reads the games and writes the table.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let (samples, states) = match &args.pgn {
+        Some(file) => read_games::<G>(args, file)?,
+        None => play_games::<G>(args)?,
+    };
+    let file = args.output.display().to_string();
+    if args.json {
+        return Ok(writeln!(out, "{}", json!({"samples": samples, "states": states, "file": file}))?);
+    }
+    Ok(writeln!(out, "{samples} samples, {states} states: {file}")?)
+}
+
+/// Counts the moves of recorded games; broken ones are skipped.
+fn read_games<G: BoardGame>(args: &Arguments, file: &Path) -> Outcome<(u64, usize)> {
+    if args.kind != Kind::Realization {
+        return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
+    }
+    let unreadable = |error: String| Failure::input(format!("cannot read '{}': {error}", file.display()));
+    let input = File::open(file).map_err(|error| unreadable(error.to_string()))?;
+    let mut counter = RealizationCounter::<G>::default();
+    let (mut games, mut broken) = (0u64, 0u64);
+    for record in pgn::read::<G, _>(BufReader::new(input)) {
+        match record {
+            Ok(record) => {
+                games += 1;
+                counter.add(&record.start, &record.moves);
+            }
+            Err(pgn::Error::Broken(_)) => broken += 1,
+            Err(error) => return Err(unreadable(error.to_string())),
+        }
+    }
+    let gathered = counter.finish();
+    let states = gathered.table.classes.iter().filter(|class| class.available > 0).count();
+    let settings = format!("{games} recorded games, {broken} broken ones skipped");
+    Ok((args.write(&gathered, settings)?, states))
+}
+
+fn play_games<G: BoardGame>(args: &Arguments) -> Outcome<(u64, usize)> {
+    let limits = args.limits.once(Limits::default())?;
+    if limits == Limits::default() {
+        return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
+    }
+    let setup = Setup::<G>::new(&args.search)?;
+    let games = args.games.unwrap_or(1);
+    let play = SelfPlay {
+        games: games as usize,
+        limits,
+        random_plies: args.random_plies as usize,
+        longest: args.longest as usize,
+        seed: args.seed,
+        params: setup.params.clone(),
+        knowledge: setup.knowledge()?,
+    };
+    let evaluation = G::evaluation(setup.weights.clone());
+    let meter = Mutex::new(Meter::new(games, "games"));
+    let finished = || {
+        if let Ok(mut meter) = meter.lock() {
+            meter.advance();
+        }
+    };
+    let settings = args.settings(games, &setup.name, &play.limits);
+    Ok(match args.kind {
+        Kind::Rankcut => {
+            let Arguments { unit, bound, least_count, .. } = *args;
+            let least_depth = Depth::plies(args.least_depth);
+            let question = RankQuestion { unit, bound, least_depth, least_count };
+            let gathered = gather_rank_cut::<G, _>(&play, &evaluation, &question, finished);
+            let states = gathered.table.counts.len();
+            (args.write(&gathered, settings)?, states)
+        }
+        Kind::Realization => {
+            let gathered = gather_realization::<G, _>(&play, &evaluation, finished);
+            let states = gathered.table.classes.iter().filter(|class| class.available > 0).count();
+            (args.write(&gathered, settings)?, states)
+        }
+        Kind::Probcut => {
+            let gathered = gather_probcut::<G, _>(&play, &evaluation, &args.pairs, finished);
+            let states = gathered.table.rows.len();
+            (args.write(&gathered, settings)?, states)
+        }
+    })
+}
+
+impl Arguments {
+    /// What made the table, for its header.
+    fn settings(&self, games: u64, profile: &str, limits: &Limits) -> String {
+        let Arguments { random_plies, longest, seed, .. } = self;
+        let changes: Vec<String> =
+            self.search.resources.set.iter().map(|set| format!(" --set {}={}", set.path, set.value)).collect();
+        format!(
+            "{games} games of self-play, {}, profile {profile}{}, {random_plies} random plies, at most {longest} plies, \
+             seed {seed}",
+            describe_limits(limits),
+            changes.concat()
+        )
+    }
+
+    /// Writes the table with where it comes from, and returns the number of samples.
+    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String) -> Outcome<u64> {
+        let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
+        std::fs::write(&self.output, gathered.table.write(&origin))
+            .map_err(|error| Failure::input(format!("cannot write '{}': {error}", self.output.display())))?;
+        Ok(gathered.samples)
+    }
+}

@@ -1,0 +1,186 @@
+//! `plywise match`: players against each other, with honest statistics.
+
+mod live;
+mod openings;
+mod output;
+mod rules;
+
+use crate::commands::stats::SprtArgs;
+use crate::games::BoardGame;
+use crate::players::{Entrant, PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
+use crate::{Failure, Outcome};
+use clap::Args;
+use live::Live;
+pub use output::games_to_pgn;
+use plywise_arena::Opening;
+use plywise_arena::matches::{Entry, Format, GameRecord, Match};
+use plywise_arena::run::{Manifest, Run};
+use plywise_game::Notation;
+use rules::RuleArgs;
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+/// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
+///
+/// Every opening is played with both colours. Illegal moves, crashes, hangs and overstepped time lose the game, are told
+/// as they happen, and the match goes on. With --run every finished game is on the disk before it counts: the same
+/// command goes on where it was stopped, and --games may grow. With --nodes or --depth and players in this process the
+/// games are the same whatever the concurrency.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP.as_str())]
+pub struct Arguments {
+    /// The game: chess or loa
+    #[arg(long, value_name = "GAME", default_value = "chess")]
+    pub game: String,
+    /// The first player, whose results are shown
+    #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]
+    pub a: Option<PlayerSpec>,
+    /// The second player
+    #[arg(long, value_name = "PLAYER", requires = "a", conflicts_with = "player")]
+    pub b: Option<PlayerSpec>,
+    /// A player of a round robin or gauntlet; repeatable
+    #[arg(long, value_name = "PLAYER")]
+    pub player: Vec<PlayerSpec>,
+    /// The first player meets all others, who do not meet each other
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// The games for each two who meet
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
+    pub games: u64,
+    #[command(flatten)]
+    pub limits: PlayerLimitArgs,
+    #[command(flatten)]
+    pub openings: openings::OpeningArgs,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
+    pub sprt: SprtArgs,
+    /// Games that are played at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// The run directory: every finished game is kept there, and the same command goes on with it
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Write the games to a file, as PGN with scores, depths and times
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// What everything that is drawn by lot comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+const MOST_GAMES: u64 = 100_000_000;
+
+static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
+    format!(
+        "{PLAYER_HELP}
+Examples:
+  plywise match --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
+  plywise match --game loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
+  plywise match --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
+    )
+});
+
+/// Plays the match of the arguments.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let entrants = entrants::<G>(args)?;
+    let concurrency = args.concurrency.map_or_else(cores, usize::from);
+    check_memory(&entrants, concurrency)?;
+    let openings = args.openings.read::<G>()?;
+    let contest = Match {
+        entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
+        format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+        openings: &openings,
+        shuffle: args.openings.shuffle,
+        games: args.games,
+        rules: args.rules.rules()?,
+        sprt: args.sprt.test()?,
+        concurrency,
+        seed: args.seed,
+    };
+    contest.check().map_err(Failure::input)?;
+    let (mut run, mut records) = open_run(args, &contest, &entrants)?;
+    if !contest.is_finished(&records) {
+        contest.try_players().map_err(Failure::input)?;
+    }
+    let live = Live::new(records.len());
+    let mut played = Vec::new();
+    let mut keep = |record: &GameRecord| {
+        run.as_mut().map_or(Ok(()), |run| run.append(record))?;
+        played.push(record.clone());
+        Ok(())
+    };
+    let result = contest.run(&records, &mut keep, &live, &AtomicBool::new(false));
+    let standings = result.map_err(|error| Failure::Failed(error.to_string()))?;
+    records.append(&mut played);
+    records.sort_by_key(|record| record.index);
+    output::write_files::<G>(args, run.as_ref(), &records, &standings)?;
+    output::write(args, &standings, &live.finish(concurrency), out)
+}
+
+/// As many games as there are cores: a player in another process computes while ours waits.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn entrants<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Entrant<G>>> {
+    let specs: Vec<&PlayerSpec> = args.a.iter().chain(&args.b).chain(&args.player).collect();
+    if specs.len() < 2 {
+        return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
+    }
+    let common = args.limits.limits();
+    specs.into_iter().map(|spec| spec.entrant::<G>(common)).collect()
+}
+
+/// The run directory and what is finished there.
+fn open_run<G: BoardGame>(
+    args: &Arguments,
+    contest: &Match<G>,
+    entrants: &[Entrant<G>],
+) -> Outcome<(Option<Run>, Vec<GameRecord>)> {
+    let Some(path) = &args.run else { return Ok((None, Vec::new())) };
+    let work = json!({
+        "command": "match",
+        "game": G::NAME,
+        "players": entrants.iter().map(|entrant| &entrant.description).collect::<Vec<_>>(),
+        "format": contest.format,
+        "openings": contest.openings.iter().map(write_opening).collect::<Vec<_>>(),
+        "shuffle": contest.shuffle,
+        "rules": contest.rules,
+        "sprt": contest.sprt,
+        "seed": contest.seed,
+    });
+    let manifest = Manifest { work: object(work), about: object(about()) };
+    let (run, records) = Run::open(path, &manifest).map_err(Failure::input)?;
+    Ok((Some(run), records))
+}
+
+/// What is good to know about the program that began a run.
+pub fn about() -> Value {
+    json!({"plywise": env!("CARGO_PKG_VERSION"), "system": std::env::consts::OS, "machine": std::env::consts::ARCH})
+}
+
+/// The keys of a JSON object.
+pub fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
+
+fn write_opening<G: Notation>(opening: &Opening<G>) -> String {
+    let mut text = G::write_position(&opening.start);
+    let mut position = opening.start.clone();
+    for &mv in &opening.moves {
+        text.push(' ');
+        text.push_str(&G::write_engine_move(&position, mv));
+        position = G::play(&position, mv);
+    }
+    text
+}

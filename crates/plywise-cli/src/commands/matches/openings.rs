@@ -1,0 +1,51 @@
+use crate::engine::read_file;
+use crate::games::BoardGame;
+use crate::{Failure, Outcome};
+use clap::Args;
+use plywise_arena::{Opening, openings};
+
+/// Where games begin.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Openings")]
+pub struct OpeningArgs {
+    /// A file of openings, EPD or PGN; 'start' for the start of the game [default: our own 100 balanced ones]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<String>,
+    /// Of games in PGN, only so many plies
+    #[arg(long, value_name = "N", requires = "openings")]
+    pub plies: Option<usize>,
+    /// Use the openings in an order drawn by lot
+    #[arg(long)]
+    pub shuffle: bool,
+}
+
+impl OpeningArgs {
+    /// The openings, at least one.
+    pub fn read<G: BoardGame>(&self) -> Outcome<Vec<Opening<G>>> {
+        match self.openings.as_deref() {
+            None => of_epd("our own", G::OPENINGS),
+            Some("start") => Ok(vec![Opening::standard()]),
+            Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(file),
+            Some(file) => of_epd(file, &read_file(file)?),
+        }
+    }
+
+    fn of_pgn<G: BoardGame>(&self, file: &str) -> Outcome<Vec<Opening<G>>> {
+        let (openings, warnings) = openings::from_pgn(read_file(file)?.as_bytes(), self.plies);
+        match (warnings.first(), openings.is_empty()) {
+            (Some(warning), _) => Err(Failure::input(format!("openings '{file}', {warning}"))),
+            (None, true) => Err(no_opening(file)),
+            (None, false) => Ok(openings),
+        }
+    }
+}
+
+fn of_epd<G: BoardGame>(file: &str, text: &str) -> Outcome<Vec<Opening<G>>> {
+    let openings: Vec<Opening<G>> =
+        openings::from_epd(text.as_bytes()).map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;
+    if openings.is_empty() { Err(no_opening(file)) } else { Ok(openings) }
+}
+
+fn no_opening(file: &str) -> Failure {
+    Failure::input(format!("openings '{file}' hold no position"))
+}

@@ -1,0 +1,114 @@
+//! What a match leaves behind: files, a report, JSON.
+
+use super::Arguments;
+use super::live::Sitting;
+use crate::commands::stats::write_facts;
+use crate::games::BoardGame;
+use crate::text::{milliseconds, show_time};
+use crate::{Failure, Outcome};
+use plywise_arena::matches::{GameRecord, Standings};
+use plywise_arena::run::Run;
+use plywise_arena::{facts, report};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Writes the games as PGN and the report, where they are asked for.
+pub(super) fn write_files<G: BoardGame>(
+    args: &Arguments,
+    run: Option<&Run>,
+    records: &[GameRecord],
+    standings: &Standings,
+) -> Outcome {
+    if run.is_none() && args.pgn.is_none() {
+        return Ok(());
+    }
+    let event = title(standings);
+    let pgn = games_to_pgn::<G>(records, &event)?;
+    if let Some(run) = run {
+        let report = report(&event, standings);
+        run.write_derived("games.pgn", pgn.as_bytes())
+            .and_then(|()| run.write_derived("report.md", report.as_bytes()))?;
+    }
+    if let Some(path) = &args.pgn {
+        let failed = |error| Failure::input(format!("cannot write '{}': {error}", path.display()));
+        std::fs::write(path, &pgn).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// Games as one text in PGN.
+pub fn games_to_pgn<G: BoardGame>(records: &[GameRecord], event: &str) -> Outcome<String> {
+    let mut text = String::new();
+    for record in records {
+        let game = record.to_pgn::<G>(event).map_err(|error| Failure::Failed(error.to_string()))?;
+        text.push_str(&format!("{game}\n"));
+    }
+    Ok(text)
+}
+
+fn title(standings: &Standings) -> String {
+    match standings.names() {
+        [a, b] => format!("{a} against {b}"),
+        names => format!("{} players", names.len()),
+    }
+}
+
+/// Writes the results.
+pub(super) fn write(args: &Arguments, standings: &Standings, sitting: &Sitting, out: &mut dyn Write) -> Outcome {
+    if args.json {
+        return Ok(writeln!(out, "{}", to_json(args, standings, sitting))?);
+    }
+    match (standings.summary(), standings.pairings().next()) {
+        (Some(summary), Some((_, pairing))) => {
+            writeln!(out, "{}: {} of {} games", title(standings), standings.counted(), standings.scheduled())?;
+            write_facts(&facts(&pairing.games, &pairing.pairs, &summary), out)?;
+            write_faults(standings, out)?;
+        }
+        _ => write!(out, "{}", report(&title(standings), standings))?,
+    }
+    if let Some(share) = sitting.thinking_share {
+        let (moves, time) = (sitting.moves, show_time(sitting.time));
+        writeln!(out, "{moves} moves in {time}, of which {:.1} % was thought", 100.0 * share)?;
+    }
+    Ok(())
+}
+
+fn write_faults(standings: &Standings, out: &mut dyn Write) -> Outcome {
+    for (game, player, fault) in standings.faults() {
+        let name = standings.names().get(player).map_or("?", String::as_str);
+        writeln!(out, "game {}: {name}: {fault}", game + 1)?;
+    }
+    Ok(())
+}
+
+fn to_json(args: &Arguments, standings: &Standings, sitting: &Sitting) -> Value {
+    // Plain structs of numbers always become JSON.
+    let mut document = match standings.summary() {
+        Some(summary) => serde_json::to_value(summary).unwrap_or_default(),
+        None => many_to_json(standings),
+    };
+    let faults = standings.faults().map(
+        |(game, player, fault)| json!({"game": game + 1, "player": standings.names().get(player), "fault": fault}),
+    );
+    document["game"] = json!(args.game);
+    document["players"] = json!(standings.names());
+    document["faults"] = faults.collect();
+    document["time_ms"] = json!(milliseconds(sitting.time));
+    document["thinking_share"] = json!(sitting.thinking_share);
+    document
+}
+
+fn many_to_json(standings: &Standings) -> Value {
+    let pairings = standings.pairings().map(|([a, b], pairing)| {
+        let mut row = serde_json::to_value(pairing.games).unwrap_or_default();
+        row["players"] = json!([standings.names().get(a), standings.names().get(b)]);
+        row["pentanomial"] = json!(pairing.pairs);
+        row
+    });
+    let ratings = standings.ratings().map(|fitted| fitted.ratings);
+    json!({
+        "games": standings.counted(),
+        "pairings": pairings.collect::<Vec<_>>(),
+        "ratings": ratings.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,271 @@
+//! Players as the command line writes them: a profile, or an engine in another process, with settings in front.
+
+use crate::arguments::{ResourceArgs, Setting, parse_hash, parse_threads};
+use crate::engine::Setup;
+use crate::games::BoardGame;
+use crate::memory::check_tables;
+use crate::{Failure, Outcome};
+use clap::Args;
+use plywise_arena::engine::Engine;
+use plywise_arena::{Contender, Limits, Local, TimeControl};
+use plywise_game::parameters::nearest_name;
+use plywise_search::write_groups;
+use serde_json::{Value, json};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What every player may use up for a move or a game.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct PlayerLimitArgs {
+    /// Plies to search for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128))]
+    pub depth: Option<u32>,
+    /// Nodes to search for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Time for each move in milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
+    pub movetime: Option<u64>,
+    /// A clock in seconds: 8+0.08, or 40/60 for so many moves
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with = "movetime")]
+    pub tc: Option<TimeControl>,
+}
+
+impl PlayerLimitArgs {
+    /// The limits, if there are any.
+    pub fn limits(&self) -> Option<Limits> {
+        let movetime = self.movetime.map(Duration::from_millis);
+        let limits = Limits { clock: self.tc, movetime, nodes: self.nodes, depth: self.depth };
+        (limits != Limits::default()).then_some(limits)
+    }
+}
+
+/// A player as it is written: `KEY=VALUE,…,PLAYER`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSpec {
+    text: String,
+    /// Keys and values in front of the player.
+    settings: Vec<(String, String)>,
+    who: Who,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Who {
+    Profile(String),
+    Engine(Engine),
+}
+
+/// What `--help` says about players.
+pub const PLAYER_HELP: &str = "\
+Players:
+  A PLAYER is the name or the file of a search profile, uci:COMMAND, or cecp:COMMAND (the protocol of xboard).
+  Settings stand in front of it, each followed by a comma; a comma within a value is written \\,
+    name=TEXT                           its name in tables and game records
+    depth=N nodes=N movetime=MS tc=TIME limits of its own, in place of the common ones
+    set.GROUP.NAME=VALUE table=FILE threads=N hash=MB
+                                        of a profile: parameters, learned tables, resources [default: 1 thread, 16 MB]
+    option.NAME=VALUE dir=FOLDER restart=on|off
+                                        of an engine: its options, its folder, a new process for every game
+";
+
+/// Whether a word in front of an equals sign is a setting, and of whom.
+const KEYS: &[&str] =
+    &["name", "depth", "nodes", "movetime", "tc", "set.", "table", "threads", "hash", "option.", "dir", "restart"];
+
+impl FromStr for PlayerSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, String> {
+        let mut rest = text.trim();
+        let mut settings = Vec::new();
+        while let Some((setting, after)) = split_setting(rest) {
+            let (key, value) = setting.split_once('=').ok_or("a setting is written key=value")?;
+            let is_known =
+                KEYS.iter().any(|known| if known.ends_with('.') { key.starts_with(known) } else { *known == key });
+            if !is_known {
+                let nearest = nearest_name(key, KEYS.iter().map(|key| key.to_string())).unwrap_or_default();
+                return Err(format!("unknown setting '{key}' of a player; the nearest is '{nearest}'"));
+            }
+            settings.push((key.to_string(), value.replace("\\,", ",")));
+            rest = after.trim_start();
+        }
+        let is_engine = ["uci:", "cecp:"].iter().any(|protocol| rest.starts_with(protocol));
+        let who = match rest {
+            "" => return Err("a player is missing: a profile, uci:COMMAND or cecp:COMMAND".to_string()),
+            _ if is_engine => Who::Engine(rest.parse().map_err(|error| format!("{error}"))?),
+            _ => Who::Profile(rest.to_string()),
+        };
+        Ok(PlayerSpec { text: text.to_string(), settings, who })
+    }
+}
+
+/// The setting that a text begins with, and what follows its comma. What is no setting is the player itself, whose
+/// command may hold commas and equals signs.
+fn split_setting(text: &str) -> Option<(&str, &str)> {
+    if text.starts_with("uci:") || text.starts_with("cecp:") {
+        return None;
+    }
+    let mut escaped = false;
+    let end = text.find(|letter| {
+        let is_end = letter == ',' && !escaped;
+        escaped = letter == '\\';
+        is_end
+    })?;
+    text[..end].contains('=').then(|| (&text[..end], &text[end + 1..]))
+}
+
+/// A player that is ready for a match.
+pub struct Entrant<G: BoardGame> {
+    /// Who plays.
+    pub contender: Box<dyn Contender<G>>,
+    /// What it may use up.
+    pub limits: Limits,
+    /// Everything that its play depends on, for a run directory.
+    pub description: Value,
+    /// The table that each game needs, in MB.
+    pub hash: usize,
+}
+
+impl PlayerSpec {
+    /// The player for a game, under the common limits unless it has its own.
+    pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Outcome<Entrant<G>> {
+        let limits = self
+            .own_limits()?
+            .or(common)
+            .ok_or_else(|| Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"))?;
+        match &self.who {
+            Who::Profile(profile) => self.local::<G>(profile, limits),
+            Who::Engine(engine) => self.engine(engine.clone(), limits),
+        }
+    }
+
+    fn own_limits(&self) -> Outcome<Option<Limits>> {
+        let mut args = PlayerLimitArgs::default();
+        for (key, value) in &self.settings {
+            let bad = || self.error(&format!("its {key} cannot be '{value}'"));
+            match key.as_str() {
+                "depth" => args.depth = Some(value.parse().ok().filter(|d| (1..=128).contains(d)).ok_or_else(bad)?),
+                "nodes" => args.nodes = Some(value.parse().ok().filter(|n| *n > 0).ok_or_else(bad)?),
+                "movetime" => args.movetime = Some(value.parse().ok().filter(|ms| *ms > 0).ok_or_else(bad)?),
+                "tc" => args.tc = Some(value.parse().map_err(|error| self.error(&format!("{error}")))?),
+                _ => {}
+            }
+        }
+        Ok(args.limits())
+    }
+
+    fn local<G: BoardGame>(&self, profile: &str, limits: Limits) -> Outcome<Entrant<G>> {
+        let mut resources = ResourceArgs { hash: DEFAULT_HASH, ..ResourceArgs::default() };
+        let mut name = None;
+        for (key, value) in &self.settings {
+            match key.as_str() {
+                "name" => name = Some(value.clone()),
+                "threads" => resources.threads = parse_threads(value).map_err(|error| self.error(&error))?,
+                "hash" => resources.hash = parse_hash(value).map_err(|error| self.error(&error))?,
+                "table" => resources.table.push(value.clone()),
+                "depth" | "nodes" | "movetime" | "tc" => {}
+                _ => match key.strip_prefix("set.") {
+                    Some(path) => resources.set.push(Setting { path: path.to_string(), value: value.clone() }),
+                    None => return Err(self.error(&format!("'{key}' is a setting of engines, not of profiles"))),
+                },
+            }
+        }
+        let mut setup = Setup::<G>::of_profile(profile, &resources)?;
+        setup.name = name.unwrap_or(setup.name);
+        let description = json!({
+            "profile": profile,
+            "name": setup.name,
+            "search": write_groups("search", &setup.params),
+            "evaluation": write_groups("evaluation", &setup.weights),
+            "tables": resources.table,
+            "threads": setup.threads,
+            "hash": setup.hash,
+            "limits": describe(&limits),
+        });
+        Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, hash: setup.hash })
+    }
+
+    fn engine<G: BoardGame>(&self, mut engine: Engine, limits: Limits) -> Outcome<Entrant<G>> {
+        for (key, value) in &self.settings {
+            match key.as_str() {
+                "name" => engine.name.clone_from(value),
+                "dir" => engine.directory = Some(value.into()),
+                "restart" => match value.as_str() {
+                    "on" | "true" => engine.restart = true,
+                    "off" | "false" => engine.restart = false,
+                    _ => return Err(self.error(&format!("its restart is on or off, not '{value}'"))),
+                },
+                "depth" | "nodes" | "movetime" | "tc" => {}
+                _ => match key.strip_prefix("option.") {
+                    Some(option) => engine.options.push((option.to_string(), value.clone())),
+                    None => return Err(self.error(&format!("'{key}' is a setting of profiles, not of engines"))),
+                },
+            }
+        }
+        let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
+        Ok(Entrant { contender: Box::new(engine), limits, description, hash: 0 })
+    }
+
+    fn error(&self, problem: &str) -> Failure {
+        Failure::input(format!("player '{}': {problem}", self.text))
+    }
+}
+
+/// Fast games fill no more, and every game begins with an empty table.
+const DEFAULT_HASH: usize = 16;
+
+fn describe(value: &impl serde::Serialize) -> Value {
+    // Plain structs of numbers and texts always become JSON.
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// A player in this process as a setup describes it.
+pub fn local<G: BoardGame>(setup: &Setup<G>) -> Outcome<Local<G::Evaluation>> {
+    let mut player = Local::new(setup.name.clone(), setup.params.clone(), G::evaluation(setup.weights.clone()));
+    player.knowledge = setup.knowledge()?;
+    player.threads = setup.threads;
+    player.hash = setup.hash;
+    Ok(player)
+}
+
+/// Refuses a match whose tables do not fit into memory.
+pub fn check_memory<G: BoardGame>(entrants: &[Entrant<G>], concurrency: usize) -> Outcome {
+    // Only the two who play hold their tables.
+    let mut sizes: Vec<usize> = entrants.iter().map(|entrant| entrant.hash).collect();
+    sizes.sort_unstable();
+    let largest: usize = sizes.iter().rev().take(2).fold(0, |sum, &size| sum.saturating_add(size));
+    check_tables(largest.max(1), concurrency)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, settings: &[(&str, &str)], who: &str) {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let found: Vec<(&str, &str)> = spec.settings.iter().map(|(key, value)| (&key[..], &value[..])).collect();
+        assert_eq!(found, settings);
+        match spec.who {
+            Who::Profile(profile) => assert_eq!(profile, who),
+            Who::Engine(engine) => assert_eq!(engine, who.parse().unwrap()),
+        }
+    }
+
+    #[test]
+    fn settings_stand_in_front_of_the_player() {
+        check("best", &[], "best");
+        check("name=old,nodes=1000,my/profile.toml", &[("name", "old"), ("nodes", "1000")], "my/profile.toml");
+        check("set.null_move.reduction=3,best", &[("set.null_move.reduction", "3")], "best");
+        check("option.Hash=16,uci:sf --a=b,c", &[("option.Hash", "16")], "uci:sf --a=b,c");
+        check("name=a\\,b,cecp:phalanx", &[("name", "a,b")], "cecp:phalanx");
+    }
+
+    #[test]
+    fn what_is_no_player_is_refused() {
+        for text in ["", "name=x,", "nmae=x,best", "uci:", "uci:'open"] {
+            assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `plywise match`.
+
+use crate::{json, output, plywise};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// A match of two that takes a moment: openings and nodes are few.
+const QUICK: &str = "match --game loa --games 6 --nodes 200 --max-moves 30";
+
+/// The journal without times, sorted by game: what must be the same on every machine.
+fn games(run: &Path) -> Vec<(u64, Vec<Value>)> {
+    let text = fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    let mut games: Vec<(u64, Vec<Value>)> = text
+        .lines()
+        .map(|line| {
+            let game: Value = serde_json::from_str(line).unwrap();
+            let moves = game["moves"].as_array().unwrap().iter().map(|played| played["move"].clone()).collect();
+            (game["index"].as_u64().unwrap(), moves)
+        })
+        .collect();
+    games.sort_by_key(|(index, _)| *index);
+    games
+}
+
+#[test]
+fn equal_players_mirror_whatever_the_concurrency() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |name: &str, concurrency: u32| {
+        let run = folder.path().join(name);
+        let arguments = format!("{QUICK} --a name=one,best --b name=two,best --concurrency {concurrency}");
+        let document = json(&format!("{arguments} --run {}", run.display()));
+        (document, games(&run))
+    };
+    let (document, one) = play("one", 1);
+    for key in ["games", "wins", "draws", "losses", "score", "elo", "elo_error", "los", "pentanomial"] {
+        assert!(document.get(key).is_some_and(|value| !value.is_null()), "{key}: {document}");
+    }
+    assert_eq!((document["games"].as_u64(), document["score"].as_f64()), (Some(6), Some(0.5)));
+    assert_eq!(document["pentanomial"], serde_json::json!([0, 0, 3, 0, 0]));
+    assert_eq!(one.len(), 6);
+    assert!(one.chunks(2).all(|pair| pair[0].1 == pair[1].1), "the games of a pair are the same");
+    assert_eq!(play("two", 2).1, one);
+}
+
+#[test]
+fn a_killed_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, torn) = (folder.path().join("whole"), folder.path().join("torn"));
+    let arguments = |run: &Path| format!("{QUICK} --a best --b brute --concurrency 1 --run {}", run.display());
+    let expected = json(&arguments(&whole));
+    fs::create_dir(&torn).unwrap();
+    fs::copy(whole.join("run.json"), torn.join("run.json")).unwrap();
+    let journal = fs::read(whole.join("journal.jsonl")).unwrap();
+    fs::write(torn.join("journal.jsonl"), &journal[..journal.len() * 2 / 3]).unwrap();
+    let resumed = json(&arguments(&torn));
+    assert_eq!((&resumed["wins"], &resumed["pentanomial"]), (&expected["wins"], &expected["pentanomial"]));
+    assert_eq!(games(&torn), games(&whole));
+    let finished = output(&arguments(&torn));
+    assert!(finished.contains("6 of 6 games") && !finished.contains("moves in"), "nothing is played again: {finished}");
+    for file in ["games.pgn", "report.md"] {
+        assert!(torn.join(file).is_file(), "{file}");
+    }
+    let longer = json(&arguments(&torn).replace("--games 6", "--games 8"));
+    assert_eq!(longer["games"], 8, "a match may be made longer");
+    assert_eq!(games(&torn)[..6], games(&whole)[..]);
+}
+
+#[test]
+fn a_run_belongs_to_its_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = format!("{QUICK} --a best --b brute --games 1 --run {}", folder.path().join("run").display());
+    let arguments = arguments.replacen("--games 6", "", 1);
+    output(&arguments);
+    let assert = plywise(&format!("{arguments} --seed 2")).assert().code(2);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(complaint.ends_with("belongs to a different command: its seed is 1, not 2\n"), "{complaint}");
+}
+
+#[test]
+fn several_players_get_ratings() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let players = "--player best --player name=shallow,depth=1,best --player brute";
+    let arguments = "match --game loa --games 2 --nodes 100 --max-moves 20 --openings start --concurrency 1";
+    let document = json(&format!("{arguments} {players} --pgn {}", pgn.display()));
+    assert_eq!(document["games"], 6);
+    assert_eq!(document["pairings"].as_array().unwrap().len(), 3);
+    assert_eq!(document["ratings"].as_array().unwrap().len(), 3);
+    assert_eq!(document["players"][1], "shallow");
+    assert_eq!(fs::read_to_string(pgn).unwrap().matches("[Variant \"Lines of Action\"]").count(), 6);
+    let gauntlet = json(&format!("{arguments} {players} --gauntlet"));
+    assert_eq!(gauntlet["games"], 4);
+}
+
+#[test]
+fn our_own_engine_plays_over_uci_and_crashes_are_told() {
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    let mut command = plywise("match --game loa --a best --games 2 --nodes 50 --max-moves 5 --concurrency 1 --json");
+    command.arg("--b").arg(format!("name=other,option.Hash=1,uci:'{}' uci --game loa", program.display()));
+    let output = command.assert().success().get_output().stdout.clone();
+    let document: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((document["games"].as_u64(), document["faults"].as_array().map(Vec::len)), (Some(2), Some(0)));
+}
+
+#[track_caller]
+fn check(arguments: &str, sentence: &str) {
+    let assert = plywise(arguments).assert().code(2);
+    assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr), format!("plywise: {sentence}\n"));
+    assert_eq!(String::from_utf8_lossy(&assert.get_output().stdout), "");
+}
+
+#[test]
+fn bad_matches_get_one_sentence() {
+    check("match --nodes 1", "a match needs --a and --b, or --player at least twice");
+    check("match --a best --b best", "a limit is needed: --depth, --nodes, --movetime or --tc");
+    check("match --a best --b bets --nodes 1", "unknown profile 'bets'; the nearest is 'best'");
+    check(
+        "match --a best --b set.null_move.reductoin=1,best --nodes 1",
+        "unknown parameter 'null_move.reductoin'; the nearest is 'null_move.reduction'",
+    );
+    check(
+        "match --a best --b best --nodes 1 --openings no.epd",
+        "cannot read 'no.epd': No such file or directory (os error 2)",
+    );
+    check("match --a best --b best --nodes 1 --draw 1,2", "--draw takes three numbers, such as --draw 34,8,10");
+    check(
+        "match --a best --b dir=x,best --nodes 1",
+        "player 'dir=x,best': 'dir' is a setting of engines, not of profiles",
+    );
+    check(
+        "match --player best --player best --player best --nodes 1 --sprt 0,5",
+        "an SPRT needs a match of exactly two players",
+    );
+    let assert = plywise("match --a best --b uci:/no/such/engine --nodes 1").assert().code(2);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(complaint.starts_with("plywise: engine cannot play: start failure: "), "{complaint}");
+}

@@ -1,0 +1,56 @@
+//! `plywise openings`, and the openings that come with the program.
+
+use crate::{json, output, plywise, repository_file};
+use plywise_game::{Game, Notation, epd};
+use std::collections::HashSet;
+
+#[test]
+fn systematic_openings_are_those_of_the_thesis() {
+    let text = output("openings loa --plies 2 --distinct");
+    assert_eq!(text.lines().count(), 311);
+    let entries: Vec<_> = epd::read::<plywise_loa::Loa, _>(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+    assert_eq!(entries[0].id.as_deref().map(|id| id.split(' ').count()), Some(2));
+    assert_eq!(json("openings chess --plies 2")["openings"], 400);
+    assert_eq!(json("openings chess --plies 3 --distinct")["openings"], 5362);
+}
+
+#[test]
+fn random_openings_are_balanced_and_reproducible() {
+    let arguments = "openings chess --plies 6 --random 4 --window 40 --nodes 300 --hash 1";
+    let text = output(arguments);
+    assert_eq!(output(arguments), text);
+    let scores = epd::read::<plywise_chess::Chess, _>(text.as_bytes())
+        .map(|entry| entry.unwrap().operands("ce").unwrap().parse::<i32>().unwrap());
+    assert_eq!(scores.filter(|score| score.abs() <= 40).count(), 4);
+    assert_ne!(output(&format!("{arguments} --seed 2")), text);
+}
+
+#[test]
+fn impossible_wishes_get_one_sentence() {
+    let check = |arguments: &str, sentence: &str| {
+        let assert = plywise(arguments).assert().code(2);
+        assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr), format!("plywise: {sentence}\n"));
+    };
+    check("openings loa --plies 2 --distinct --count 400", "only 311 openings fit, but 400 are wanted");
+    check("openings chess --plies 1 --random 50", "only 20 random openings fit, but 50 are wanted");
+    check("openings chess --plies 9", "there are more than 1000000 openings of 9 plies");
+}
+
+/// The committed openings: a hundred, all different, none over.
+fn check_file<G: Notation>(canonical: fn(&G::Position) -> G::Position) {
+    let text = repository_file(&format!("data/openings/{}.epd", G::NAME));
+    let entries: Vec<_> = epd::read::<G, _>(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+    assert_eq!(entries.len(), 100);
+    let different: HashSet<String> =
+        entries.iter().map(|entry| G::write_position(&canonical(&entry.position))).collect();
+    assert_eq!(different.len(), 100);
+    let openings = plywise_arena::openings::from_epd::<G>(text.as_bytes()).unwrap();
+    assert!(openings.iter().all(|opening| !opening.moves.is_empty()), "engines without setboard need the moves");
+    assert!(entries.iter().all(|entry| <G as Game>::outcome(&entry.position).is_none()));
+}
+
+#[test]
+fn the_openings_that_come_with_the_program_are_sound() {
+    check_file::<plywise_chess::Chess>(Clone::clone);
+    check_file::<plywise_loa::Loa>(plywise_loa::canonical);
+}
