@@ -218,3 +218,16 @@ fn a_reader_that_leaves_is_no_error() {
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
 }
+
+#[test]
+fn gather_writes_a_table_that_the_search_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.toml").display().to_string();
+    let games = "--game loa --games 2 --nodes 200 --longest 20";
+    for (kind, profile) in [("rankcut", "rankcut"), ("realization", "rps"), ("probcut", "probcut")] {
+        let document = json(&format!("gather {kind} {games} --profile classic --pairs 1-2 -o {file}"));
+        assert!(document["samples"].is_u64() && document["states"].is_u64(), "{document}");
+        assert_eq!(document["file"], file.as_str());
+        output(&format!("analyse loa --depth 2 --profile {profile} --table {file}"));
+    }
+}
