@@ -19,7 +19,7 @@ pub use weights::{FEATURES, Term, Weights};
 use crate::Chess;
 use cozy_chess::{Board, Color, Piece};
 use pawns::PawnTable;
-use plywise_game::{Evaluate, Score};
+use plywise_game::{Evaluate, Linear, Score};
 use tally::{Pair, Sum, WeightTable};
 
 /// The material phase with all pieces on the board.
@@ -67,6 +67,14 @@ impl ChessEval {
 impl Default for ChessEval {
     fn default() -> ChessEval {
         ChessEval::new(Weights::DEFAULT)
+    }
+}
+
+impl Linear<Chess> for Weights {
+    fn amounts(board: &Board) -> Vec<(usize, f64)> {
+        let trace = trace(board);
+        let sign = if trace.side_to_move() == Color::White { 1.0 } else { -1.0 };
+        trace.coefficients().into_iter().map(|(parameter, amount)| (parameter, sign * amount)).collect()
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::fen::{self, excerpt};
 use crate::rules::{Chess, is_castling};
 use crate::san;
-use cozy_chess::{Board, File, Move, Piece, Rank, Square};
+use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
+use plywise_game::svg::{CELL, Drawing};
 use plywise_game::{Notation, NotationError};
 
 impl Notation for Chess {
@@ -63,6 +64,22 @@ impl Notation for Chess {
         }
         text.push_str("   +----------------\n     a b c d e f g h\n");
         text
+    }
+
+    /// The pieces are the figures of the Unicode standard: the filled ones, drawn light for White and dark for Black.
+    fn draw_svg(board: &Board) -> String {
+        const FIGURES: [char; Piece::NUM] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+        // A selector asks for the plain figure instead of a coloured picture.
+        const AS_TEXT: char = '\u{fe0e}';
+        let colour = |file, rank| if (file + rank) % 2 == 0 { "#b58863" } else { "#f0d9b5" };
+        let mut drawing = Drawing::board(8, 8, false, colour);
+        for square in board.occupied() {
+            let (Some(piece), Some(side)) = (board.piece_on(square), board.color_on(square)) else { continue };
+            let middle = Drawing::middle(square.file() as u8, 7 - square.rank() as u8);
+            let fill = if side == Color::White { "#ffffff" } else { "#101010" };
+            drawing.outlined_text(middle, 0.82 * CELL, fill, format!("{}{AS_TEXT}", FIGURES[piece as usize]));
+        }
+        drawing.finish()
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::commands::{
-    analyse, bench, compare, forge, gather, matches, openings, params, perft, play, profiles, stats, suite,
+    analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, stats, suite,
 };
 use crate::games::with_game;
 use crate::{Failure, Outcome, uci};
@@ -24,6 +24,7 @@ enum Command {
     Play(play::Arguments),
     Uci(uci::Arguments),
     Perft(perft::Arguments),
+    Draw(draw::Arguments),
     Bench(bench::Arguments),
     Profiles(profiles::Arguments),
     Params(params::Arguments),
@@ -33,6 +34,7 @@ enum Command {
     Openings(openings::Arguments),
     Gather(gather::Arguments),
     Forge(forge::Arguments),
+    Learn(learn::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -66,6 +68,7 @@ impl Command {
             Command::Play(args) => with_game!(&*args.place.game, G => play::run::<G>(args, out)),
             Command::Uci(args) => with_game!(&*args.game, G => uci::run::<G>(args)),
             Command::Perft(args) => with_game!(&*args.place.game, G => perft::run::<G>(args, out)),
+            Command::Draw(args) => with_game!(&*args.place.game, G => draw::run::<G>(args, out)),
             Command::Bench(args) => bench::run(args, out),
             Command::Profiles(args) => profiles::run(args, out),
             Command::Params(args) => params::run(args, out),
@@ -74,6 +77,7 @@ impl Command {
             Command::Match(args) => with_game!(&*args.game, G => matches::run::<G>(args, out)),
             Command::Stats(args) => stats::run(args, out),
             Command::Openings(args) => with_game!(&*args.game, G => openings::run::<G>(args, out)),
+            Command::Learn(args) => learn::run(args, out),
             Command::Forge(args) => forge::run(args, out),
         }
     }

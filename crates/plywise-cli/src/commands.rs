@@ -3,8 +3,10 @@
 pub mod analyse;
 pub mod bench;
 pub mod compare;
+pub mod draw;
 pub mod forge;
 pub mod gather;
+pub mod learn;
 pub mod matches;
 pub mod openings;
 pub mod params;

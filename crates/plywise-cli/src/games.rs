@@ -9,13 +9,13 @@ pub(crate) use plywise_chess::Chess;
 pub(crate) use plywise_loa::Loa;
 
 use crate::{Failure, Outcome};
-use plywise_game::parameters::{Parameters, nearest_name};
-use plywise_game::{Evaluate, Notation, Score, Side};
+use plywise_game::parameters::nearest_name;
+use plywise_game::{Evaluate, Linear, Notation, Score, Side};
 
 /// What the commands need of a game beyond its rules and notation.
 pub trait BoardGame: Notation {
     /// The weights of its evaluation.
-    type Weights: Parameters + Send + Sync + 'static;
+    type Weights: Linear<Self> + Send + Sync + 'static;
     /// Its evaluation.
     type Evaluation: Evaluate<Self> + Sync + 'static;
 

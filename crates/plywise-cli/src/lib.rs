@@ -9,6 +9,7 @@ mod cli;
 mod commands;
 mod engine;
 mod failure;
+mod files;
 pub mod games;
 mod line;
 mod memory;

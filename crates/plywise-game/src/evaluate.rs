@@ -1,4 +1,4 @@
-use crate::{Game, Score};
+use crate::{Depth, Game, Score, Window};
 
 /// Scores positions of a game. A value carries its weights, and may carry a cache: each thread clones its own.
 pub trait Evaluate<G: Game>: Clone + Send {
@@ -6,4 +6,23 @@ pub trait Evaluate<G: Game>: Clone + Send {
     ///
     /// It depends on the position alone: the same position has the same value on every call.
     fn evaluate(&mut self, position: &G::Position) -> Score;
+
+    /// The value of `position` under perfect play, where there is a faster way to it than searching on: an endgame
+    /// solver, a table of endings. `depth` is what the search would spend on the position otherwise.
+    ///
+    /// A value inside `window` is exact; one outside is a bound on that side, as alpha-beta gives. Wins and losses are
+    /// scored as seen from `position` itself. Work is accounted for by calling `spend` with the number of nodes every
+    /// now and then; once it says `false`, time is up: give up and answer `None`.
+    fn solve(
+        &mut self,
+        _position: &G::Position,
+        _depth: Depth,
+        _window: Window,
+        _spend: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Score> {
+        None
+    }
+
+    /// Drops what was cached: the next search shall not depend on the ones before it.
+    fn forget(&mut self) {}
 }

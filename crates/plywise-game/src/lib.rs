@@ -6,21 +6,26 @@
 //!
 //! [`conformance`] checks an implementation; run it on every game you write.
 
+pub mod bitboard;
 pub mod conformance;
 mod depth;
 pub mod epd;
 mod evaluate;
 mod game;
+mod linear;
 mod notation;
 pub mod parameters;
 mod perft;
 pub mod pgn;
 pub mod score;
+pub mod svg;
 mod window;
+pub mod zobrist;
 
 pub use depth::Depth;
 pub use evaluate::Evaluate;
 pub use game::{Game, MoveTraits, Outcome, Phase, Side};
+pub use linear::Linear;
 pub use notation::{Notation, NotationError};
 pub use perft::{divide, perft};
 pub use score::Score;

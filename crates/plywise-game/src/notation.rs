@@ -1,4 +1,4 @@
-use crate::Game;
+use crate::{Game, svg};
 
 /// Why a position or a move could not be read: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,4 +38,9 @@ pub trait Notation: Game {
 
     /// Draws the board in plain text, several lines, each ended by a newline.
     fn draw(position: &Self::Position) -> String;
+
+    /// Draws the board as an SVG document.
+    fn draw_svg(position: &Self::Position) -> String {
+        svg::of_text(&Self::draw(position))
+    }
 }

@@ -160,6 +160,15 @@ impl GameResult {
         }
     }
 
+    /// The points that a side made: one for a win, half for a draw; `None` where nobody knows.
+    pub fn points(self, side: Side) -> Option<f64> {
+        match self {
+            GameResult::Win(winner) => Some(if winner == side { 1.0 } else { 0.0 }),
+            GameResult::Draw => Some(0.5),
+            GameResult::Unknown => None,
+        }
+    }
+
     /// Reads the word that ends a game.
     fn parse(word: &str) -> Option<GameResult> {
         match word {

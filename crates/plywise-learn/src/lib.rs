@@ -2,9 +2,12 @@
 //!
 //! Three statistics are gathered from self-play, each for the technique that uses it: [`gather_rank_cut`] counts how
 //! often a better move still came, [`gather_realization`] how often moves of a class are played, [`gather_probcut`] how
-//! well a shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise.
+//! well a shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
+//! weights of an evaluation from the results of games.
 
 mod built_in;
+pub mod examples;
+pub mod fit;
 mod gather;
 mod self_play;
 

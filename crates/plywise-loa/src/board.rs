@@ -1,87 +1,11 @@
-//! Squares, regions of the board, and the position.
+//! Regions of the board, and the position.
 
-use plywise_game::Side;
+use plywise_game::bitboard::Square;
+use plywise_game::{Side, zobrist};
 use std::fmt;
 
 /// The most pieces that one side can have.
 pub(crate) const MAX_PIECES: u32 = 12;
-
-/// A square of the board, a1 = 0, b1 = 1, …, h8 = 63.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
-
-impl Square {
-    /// The square in this file (0 is a) and rank (0 is the first), or `None` off the board.
-    pub const fn at(file: u8, rank: u8) -> Option<Square> {
-        if file < 8 && rank < 8 { Some(Square(rank * 8 + file)) } else { None }
-    }
-
-    /// The square with this number, taken modulo 64.
-    pub const fn from_index(index: u32) -> Square {
-        Square((index % 64) as u8)
-    }
-
-    /// Its number, below 64.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Its file: 0 is a.
-    pub const fn file(self) -> u8 {
-        self.0 % 8
-    }
-
-    /// Its rank: 0 is the first.
-    pub const fn rank(self) -> u8 {
-        self.0 / 8
-    }
-
-    /// The number of king's steps to another square.
-    pub const fn distance(self, other: Square) -> u8 {
-        let files = self.file().abs_diff(other.file());
-        let ranks = self.rank().abs_diff(other.rank());
-        if files > ranks { files } else { ranks }
-    }
-
-    /// The part of the board that it belongs to.
-    pub const fn region(self) -> Region {
-        const REGIONS: [Region; 64] = {
-            let mut regions = [Region::Corner; 64];
-            let mut i = 0;
-            while i < 64 * Region::ALL.len() {
-                if Region::ALL[i / 64].squares() >> (i % 64) & 1 != 0 {
-                    regions[i % 64] = Region::ALL[i / 64];
-                }
-                i += 1;
-            }
-            regions
-        };
-        REGIONS[self.index()]
-    }
-
-    /// The bitboard with this square alone.
-    pub const fn bit(self) -> u64 {
-        1 << self.0
-    }
-}
-
-impl fmt::Display for Square {
-    /// File and rank, such as `d3`.
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.file()), char::from(b'1' + self.rank()))
-    }
-}
-
-/// The squares of a bitboard, a1 first.
-pub(crate) fn squares(mut bits: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        (bits != 0).then(|| {
-            let square = Square::from_index(bits.trailing_zeros());
-            bits &= bits - 1;
-            square
-        })
-    })
-}
 
 /// The five parts of the board that MIA tells apart (Winands & Björnsson 2008, section 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +25,22 @@ pub enum Region {
 impl Region {
     /// All regions, from the outside in.
     pub const ALL: [Region; 5] = [Region::Corner, Region::Edge, Region::Middle, Region::Inner, Region::Centre];
+
+    /// The part of the board that a square belongs to.
+    pub const fn of(square: Square) -> Region {
+        const REGIONS: [Region; 64] = {
+            let mut regions = [Region::Corner; 64];
+            let mut i = 0;
+            while i < 64 * Region::ALL.len() {
+                if Region::ALL[i / 64].squares() >> (i % 64) & 1 != 0 {
+                    regions[i % 64] = Region::ALL[i / 64];
+                }
+                i += 1;
+            }
+            regions
+        };
+        REGIONS[square.index()]
+    }
 
     /// The squares of the region as a bitboard.
     pub const fn squares(self) -> u64 {
@@ -219,23 +159,14 @@ const PIECE_KEYS: [[u64; 64]; 2] = {
     let mut keys = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {
-        keys[i / 64][i % 64] = splitmix64(i as u64 + 1);
+        keys[i / 64][i % 64] = zobrist::key(i as u64 + 1);
         i += 1;
     }
     keys
 };
 
 /// The Zobrist key of White's turn.
-const SIDE_KEY: u64 = splitmix64(0);
-
-/// The `n`-th number of the generator of Steele, Lea & Flood, "Fast splittable pseudorandom number generators" (2014),
-/// seeded with zero.
-const fn splitmix64(n: u64) -> u64 {
-    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
+const SIDE_KEY: u64 = zobrist::key(0);
 
 impl fmt::Debug for Position {
     /// The one-line notation, which says more than bitboards.
@@ -247,13 +178,14 @@ impl fmt::Debug for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plywise_game::bitboard::squares;
 
     #[test]
     fn regions_partition_the_board() {
         assert_eq!(Region::ALL.map(|region| region.squares().count_ones()), [4, 24, 20, 12, 4]);
         assert_eq!(Region::ALL.iter().fold(0, |union, region| union | region.squares()), !0);
         for square in squares(!0) {
-            assert_ne!(square.region().squares() & square.bit(), 0, "{square}");
+            assert_ne!(Region::of(square).squares() & square.bit(), 0, "{square}");
         }
     }
 

@@ -12,8 +12,9 @@
 //! positions for every pair of squares found 196 without and 204 with a capture; those, the pass, and one empty class
 //! (see `SPANS`) make the 402 of [`COUNT`]. It may have missed a rare one, which then joins its neighbour.
 
-use crate::board::{Region, squares};
+use crate::board::Region;
 use crate::moves::Move;
+use plywise_game::bitboard::squares;
 
 /// The number of classes: those below, and the pass, which is the last.
 pub(crate) const COUNT: usize = FIRST_CLASSES[2 * REGIONS * REGIONS] + 1;
@@ -57,7 +58,8 @@ pub(crate) fn class_of(own: u64, mv: Move) -> usize {
     if mv.is_pass() {
         return COUNT - 1;
     }
-    let (from, to, captures) = (mv.from().region() as usize, mv.to().region() as usize, usize::from(mv.captures()));
+    let (from, to, captures) =
+        (Region::of(mv.from()) as usize, Region::of(mv.to()) as usize, usize::from(mv.captures()));
     let (least, greatest) = SPANS[captures][from][to];
     // Should a position nobody has built go beyond the span, the nearest class is the right one.
     let travelled = squares_travelled(own, mv).clamp(least, greatest);
@@ -73,7 +75,7 @@ fn squares_travelled(own: u64, mv: Move) -> i32 {
         ranks += i32::from(square.rank());
     }
     // Everything is `count` times too large, which keeps it whole.
-    let distance = |square: crate::Square| {
+    let distance = |square: plywise_game::bitboard::Square| {
         (i32::from(square.file()) * count - files).abs().max((i32::from(square.rank()) * count - ranks).abs())
     };
     let difference = distance(mv.to()) - distance(mv.from());
@@ -84,7 +86,8 @@ fn squares_travelled(own: u64, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::Loa;
-    use crate::symmetry::SYMMETRIES;
+    use crate::{twin, twin_of_move};
+    use plywise_game::bitboard::SYMMETRIES;
     use plywise_game::{Game, Notation};
 
     #[test]
@@ -119,7 +122,11 @@ mod tests {
                 let class = Loa::move_class(&position, mv);
                 assert!(class < COUNT);
                 for symmetry in SYMMETRIES {
-                    assert_eq!(Loa::move_class(&symmetry.position(&position), symmetry.mv(mv)), class, "{mv:?}");
+                    assert_eq!(
+                        Loa::move_class(&twin(symmetry, &position), twin_of_move(symmetry, mv)),
+                        class,
+                        "{mv:?}"
+                    );
                 }
             }
             let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };

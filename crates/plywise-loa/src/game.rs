@@ -108,7 +108,7 @@ impl Game for Loa {
     /// section 3.2).
     #[inline]
     fn tactical_value(_position: &Position, mv: Move) -> Option<i32> {
-        mv.captures().then(|| match mv.to().region() {
+        mv.captures().then(|| match Region::of(mv.to()) {
             Region::Centre | Region::Inner => 3,
             Region::Middle => 2,
             Region::Edge => 1,

@@ -28,8 +28,8 @@ mod moves;
 mod notation;
 mod symmetry;
 
-pub use board::{Position, Region, Square};
+pub use board::{Position, Region};
 pub use evaluation::{Evaluator, Weights};
 pub use game::Loa;
 pub use moves::Move;
-pub use symmetry::{SYMMETRIES, Symmetry, canonical};
+pub use symmetry::{canonical, twin, twin_of_move};

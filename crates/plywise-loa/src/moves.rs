@@ -1,7 +1,8 @@
 //! Moves, and their generation for all pieces at once.
 
-use crate::board::{Position, Square, squares};
+use crate::board::Position;
 use crate::lines::{Counts, Direction, RAYS};
+use plywise_game::bitboard::{Square, squares};
 
 /// A move: where from, where to, and whether it captures; or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,8 +1,10 @@
 //! Reading and writing positions and moves.
 
-use crate::board::{MAX_PIECES, Position, Square};
+use crate::board::{MAX_PIECES, Position};
 use crate::game::Loa;
 use crate::moves::{self, Move, Obstacle};
+use plywise_game::bitboard::{Square, squares};
+use plywise_game::svg::{CELL, Drawing};
 use plywise_game::{Game, Notation, NotationError, Side};
 
 impl Notation for Loa {
@@ -95,6 +97,17 @@ impl Notation for Loa {
             (false, Side::Second) => "White (w) to move\n",
         });
         drawing
+    }
+
+    fn draw_svg(position: &Position) -> String {
+        let mut drawing =
+            Drawing::board(8, 8, false, |file, rank| if (file + rank) % 2 == 0 { "#d9b88f" } else { "#f0dcc0" });
+        for square in squares(position.occupied()) {
+            let (file, rank) = (square.file(), square.rank());
+            let black = position.pieces(Side::First) & square.bit() != 0;
+            drawing.disc(Drawing::middle(file, 7 - rank), 0.4 * CELL, if black { "#2b2b2b" } else { "#fafafa" });
+        }
+        drawing.finish()
     }
 }
 

@@ -187,13 +187,25 @@ impl<'a> Gauge<'a> {
         if self.threads == 1 && self.limits.nodes.is_some_and(|limit| own_nodes > limit) {
             return Err(Stopped);
         }
-        if own_nodes.is_multiple_of(NODES_PER_LOOK) { self.look() } else { Ok(()) }
+        if own_nodes.is_multiple_of(NODES_PER_LOOK) { self.look(1) } else { Ok(()) }
     }
 
-    fn look(&self) -> Result<(), Stopped> {
+    /// Adds `more` nodes, counted elsewhere, to the thread's own count.
+    pub(crate) fn check_many(&self, own_nodes: &mut u64, more: u64) -> Result<(), Stopped> {
+        let looks = (*own_nodes % NODES_PER_LOOK + more) / NODES_PER_LOOK;
+        *own_nodes += more;
+        if self.threads == 1 && self.limits.nodes.is_some_and(|limit| *own_nodes > limit) {
+            return Err(Stopped);
+        }
+        if looks > 0 { self.look(looks) } else { Ok(()) }
+    }
+
+    /// Reads the clock and the signal, `looks` times [`NODES_PER_LOOK`] nodes after the last time.
+    fn look(&self, looks: u64) -> Result<(), Stopped> {
         let mut over = self.done.load(Relaxed) || self.signal.is_stopped();
         if self.threads > 1 {
-            let nodes = self.nodes.fetch_add(NODES_PER_LOOK, Relaxed) + NODES_PER_LOOK;
+            let more = looks * NODES_PER_LOOK;
+            let nodes = self.nodes.fetch_add(more, Relaxed) + more;
             over |= self.limits.nodes.is_some_and(|limit| nodes > limit);
         }
         if let Some(plan) = self.plan {

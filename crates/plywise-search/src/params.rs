@@ -67,6 +67,9 @@ plywise_game::parameters! {
     /// Mate-distance pruning: a line that cannot beat a win already found is not searched.
     mate_distance: MateDistance = on {}
 
+    /// The evaluation's own solver: where it has a faster way to the exact value than searching on, it is asked.
+    solver: Solver = on {}
+
     /// Reverse futility: where the evaluation exceeds beta by a margin, a shallow search would too.
     reverse_futility: ReverseFutility = off {
         /// The margin for each ply of depth, in the evaluation's unit.

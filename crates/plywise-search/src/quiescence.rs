@@ -22,6 +22,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if let Some(score) = self.arrive(position, hash, ply) {
             return Ok(score);
         }
+        if beyond == 0
+            && let Some(score) = self.solve(position, ply, Depth::ZERO, window)?
+        {
+            return Ok(score);
+        }
         if !self.may_go_on(ply, beyond) {
             return Ok(self.judge(position));
         }
@@ -96,7 +101,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     /// The evaluation of a position, kept within its range.
     pub(crate) fn judge(&mut self, position: &G::Position) -> Score {
-        self.evaluate.evaluate(position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+        self.memory.evaluate.evaluate(position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     fn known_at_horizon(&self, hash: u64, window: Window, ply: usize) -> Option<Score> {

@@ -254,7 +254,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             cut!(self, Table, self.table_cutoff(&node));
         }
 
-        // 3. Cut the node by its evaluation, by passing, or by a shallow search.
+        // 3. The evaluation may have a faster way to the value.
+        if node.ply > 0 && node.excluded.is_none() {
+            cut!(self, Solver, self.solver(&node)?);
+        }
+
+        // 4. Cut the node by its evaluation, by passing, or by a shallow search.
         self.evaluate_node(&mut node);
         if may_cut && !node.in_check {
             cut!(self, ReverseFutility, self.reverse_futility(&node));
@@ -263,7 +268,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             cut!(self, ProbCut, self.probcut(&node)?);
         }
 
-        // 4. Find a move to begin with; cut the node by shallow searches of its moves.
+        // 5. Find a move to begin with; cut the node by shallow searches of its moves.
         self.internal_deepening::<K>(&mut node)?;
         if may_cut {
             cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
@@ -271,7 +276,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             cut!(self, Singular, self.singular(&mut node)?);
         }
 
-        // 5. The moves, one by one.
+        // 6. The moves, one by one.
         if node.in_check && self.params().extensions.on() {
             self.generate(&mut node); // An only reply shows only in the whole list.
         }
@@ -282,7 +287,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             }
             let after = G::play(position, candidate.mv);
 
-            // 6. Leave the move out.
+            // 7. Leave the move out.
             if node.ply > 0 && tally.may_leave_out() {
                 let spare = !K::PV && candidate.is_quiet();
                 if self.n_best(&node, &tally)
@@ -294,7 +299,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 }
             }
 
-            // 7. Price the move.
+            // 8. Price the move.
             let mut price = Price::of(self.weight(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
@@ -304,7 +309,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 self.rank_cut(&node, &mut tally, &candidate, &mut price);
             }
 
-            // 8. Search it.
+            // 9. Search it.
             let value = self.try_move::<K>(&node, &tally, &candidate, &after, price)?;
             if tally.add(candidate.mv, value) && value.score > node.window.alpha {
                 self.note_line::<K>(node.ply, candidate.mv, value.score);
@@ -316,7 +321,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             tally.uncertain |= value.uncertain;
         }
 
-        // 9. What was learned.
+        // 10. What was learned.
         let value = self.close(&node, &tally);
         self.moves.truncate(node.cursor.start);
         Ok(value)

@@ -1,4 +1,5 @@
 use crate::limits::Gauge;
+use crate::ordering::History;
 use crate::techniques::Counters;
 use crate::worker::{FRAMES, Frame, Memory, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
@@ -34,10 +35,9 @@ use std::time::Duration;
 /// ```
 pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     policy: P,
-    evaluate: E,
     table: Table,
     knowledge: Knowledge,
-    memories: Vec<Memory>,
+    memories: Vec<Memory<E>>,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -114,15 +114,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// A searcher with one thread and a table of `megabytes` MB.
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
         let table = Table::new(megabytes)?;
-        let memories = vec![Memory::new::<G>()];
-        Ok(Searcher {
-            policy,
-            evaluate,
-            table,
-            knowledge: Knowledge::default(),
-            memories,
-            game: std::marker::PhantomData,
-        })
+        let memories = vec![Memory::new::<G>(evaluate)];
+        Ok(Searcher { policy, table, knowledge: Knowledge::default(), memories, game: std::marker::PhantomData })
     }
 
     /// The parameters in use.
@@ -138,7 +131,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
 
     /// Replaces the evaluation, and forgets what was found with the old one.
     pub fn set_evaluation(&mut self, evaluate: E) {
-        self.evaluate = evaluate;
+        self.memories.iter_mut().for_each(|memory| memory.evaluate = evaluate.clone());
         self.forget();
     }
 
@@ -150,7 +143,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
 
     /// Uses `threads` threads from now on, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        self.memories.resize_with(threads.max(1), Memory::new::<G>);
+        let evaluate = self.memories[0].evaluate.clone();
+        self.memories.resize_with(threads.max(1), || Memory::new::<G>(evaluate.clone()));
     }
 
     /// Replaces the table by an empty one of `megabytes` MB.
@@ -164,7 +158,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// Forgets everything that earlier searches learned, as for a new game.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.memories.iter_mut().for_each(|memory| *memory = Memory::new::<G>());
+        for memory in &mut self.memories {
+            memory.history = History::new(G::MOVE_INDICES);
+            memory.evaluate.forget();
+        }
     }
 
     /// Searches a position until a limit is reached or the signal says stop. The observer sees the first thread.
@@ -179,14 +176,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
         let gauge = Gauge::new(limits, signal, self.memories.len());
         let shared = Shared { policy: &self.policy, table: &self.table, knowledge: &self.knowledge, gauge: &gauge };
-        let evaluate = &self.evaluate;
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
                 .map(|(i, memory)| {
-                    let mut worker = shared.worker(evaluate.clone(), (), memory, request);
+                    let mut worker = shared.worker((), memory, request);
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     scope.spawn(move || {
@@ -195,7 +191,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     })
                 })
                 .collect();
-            let mut main = shared.worker(evaluate.clone(), observer, first, request);
+            let mut main = shared.worker(observer, first, request);
             let lines = main.deepen(&request.position, request.lines, 1);
             gauge.finish();
             let (mut nodes, mut counters) = (main.nodes, main.counters);
@@ -220,9 +216,8 @@ struct Shared<'a, P> {
 impl<'a, P: Policy> Shared<'a, P> {
     fn worker<G: Game, E: Evaluate<G>, O: Observer<G>>(
         &self,
-        evaluate: E,
         observer: O,
-        memory: &'a mut Memory,
+        memory: &'a mut Memory<E>,
         request: &Request<G>,
     ) -> Worker<'a, G, E, O, &'a P> {
         let mut root_moves = G::legal_moves(&request.position);
@@ -237,7 +232,6 @@ impl<'a, P: Policy> Shared<'a, P> {
         frames[0].reversible = root_at;
         Worker {
             policy: self.policy,
-            evaluate,
             observer,
             table: self.table,
             gauge: self.gauge,

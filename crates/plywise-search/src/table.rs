@@ -74,7 +74,7 @@ pub(crate) fn to_table(score: Score, ply: usize) -> Score {
     }
 }
 
-fn from_table(score: Score, ply: usize) -> Score {
+pub(crate) fn from_table(score: Score, ply: usize) -> Score {
     match score {
         s if s > score::WIN_THRESHOLD => s - ply as Score,
         s if s < -score::WIN_THRESHOLD => s + ply as Score,

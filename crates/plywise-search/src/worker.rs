@@ -7,13 +7,15 @@ use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
 /// What a thread learns in one search and keeps for the next.
-pub(crate) struct Memory {
+pub(crate) struct Memory<E> {
     pub(crate) history: History,
+    /// The thread's own evaluation, with its caches.
+    pub(crate) evaluate: E,
 }
 
-impl Memory {
-    pub(crate) fn new<G: Game>() -> Memory {
-        Memory { history: History::new(G::MOVE_INDICES) }
+impl<E> Memory<E> {
+    pub(crate) fn new<G: Game>(evaluate: E) -> Memory<E> {
+        Memory { history: History::new(G::MOVE_INDICES), evaluate }
     }
 }
 
@@ -52,14 +54,13 @@ impl<G: Game> Default for Frame<G> {
 /// One thread's search: what the recursion shares.
 pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) policy: P,
-    pub(crate) evaluate: E,
     pub(crate) observer: O,
     pub(crate) table: &'a Table,
     pub(crate) gauge: &'a Gauge<'a>,
     pub(crate) knowledge: &'a Knowledge,
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a mut Memory<E>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,
     pub(crate) counters: Counters,

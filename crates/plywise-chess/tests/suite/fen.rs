@@ -99,3 +99,11 @@ fn draws_the_board() {
 ";
     assert_eq!(drawing, expected.trim_start_matches('\n'));
 }
+
+#[test]
+fn the_picture_shows_every_piece() {
+    let picture = Chess::draw_svg(&Chess::start());
+    assert_eq!(picture.matches('♟').count(), 16);
+    assert_eq!(picture.matches('♚').count(), 2);
+    assert_eq!(picture.matches("fill=\"#101010\" stroke").count(), 16);
+}

@@ -4,7 +4,7 @@ use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, files};
 use clap::{Args, ValueEnum};
 use plywise_game::{Depth, pgn};
 use plywise_learn::{
@@ -12,8 +12,7 @@ use plywise_learn::{
 };
 use plywise_search::{Kept, Limits, Origin, RankBound};
 use serde_json::json;
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -114,18 +113,17 @@ fn read_games<G: BoardGame>(args: &Arguments, file: &Path) -> Outcome<(u64, usiz
     if args.kind != Kind::Realization {
         return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
     }
-    let unreadable = |error: String| Failure::input(format!("cannot read '{}': {error}", file.display()));
-    let input = File::open(file).map_err(|error| unreadable(error.to_string()))?;
+    let input = files::open(file)?;
     let mut counter = RealizationCounter::<G>::default();
     let (mut games, mut broken) = (0u64, 0u64);
-    for record in pgn::read::<G, _>(BufReader::new(input)) {
+    for record in pgn::read::<G, _>(input) {
         match record {
             Ok(record) => {
                 games += 1;
                 counter.add(&record.start, &record.moves);
             }
             Err(pgn::Error::Broken(_)) => broken += 1,
-            Err(error) => return Err(unreadable(error.to_string())),
+            Err(error) => return Err(files::unreadable(file, error)),
         }
     }
     let gathered = counter.finish();
@@ -197,8 +195,7 @@ impl Arguments {
     /// Writes the table with where it comes from, and returns the number of samples.
     fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String) -> Outcome<u64> {
         let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
-        std::fs::write(&self.output, gathered.table.write(&origin))
-            .map_err(|error| Failure::input(format!("cannot write '{}': {error}", self.output.display())))?;
+        files::write(&self.output, &gathered.table.write(&origin))?;
         Ok(gathered.samples)
     }
 }

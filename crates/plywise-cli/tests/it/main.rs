@@ -5,6 +5,7 @@ mod bench;
 mod commands;
 mod documentation;
 mod forge;
+mod learn;
 mod matches;
 mod openings;
 mod play;

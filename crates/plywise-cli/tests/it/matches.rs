@@ -4,6 +4,7 @@ use crate::{json, output, plywise};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 
 /// A match of two that takes a moment: openings and nodes are few.
 const QUICK: &str = "match --game loa --games 6 --nodes 200 --max-moves 30";
@@ -43,8 +44,42 @@ fn equal_players_mirror_whatever_the_concurrency() {
     assert_eq!(play("two", 2).1, one);
 }
 
+/// How many finished games the journal of a run holds.
+fn finished(run: &Path) -> usize {
+    fs::read_to_string(run.join("journal.jsonl")).map_or(0, |text| text.matches('\n').count())
+}
+
 #[test]
-fn a_killed_match_goes_on() {
+fn a_match_survives_being_killed_again_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    let arguments = |run: &Path| {
+        let longer = QUICK.replace("--games 6", "--games 20");
+        format!("{longer} --a best --b brute --concurrency 2 --run {}", run.display())
+    };
+    for _ in 0..3 {
+        let before = finished(&killed);
+        let program = std::process::Command::new(assert_cmd::cargo::cargo_bin("plywise"))
+            .args(arguments(&killed).split_whitespace())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut child = program.unwrap();
+        // SIGKILL: the program gets no chance to tidy up.
+        while finished(&killed) < before + 3 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(finished(&killed) >= before + 3, "what was reported is kept");
+    }
+    json(&arguments(&killed));
+    json(&arguments(&whole));
+    assert_eq!(games(&killed), games(&whole));
+}
+
+#[test]
+fn a_torn_journal_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, torn) = (folder.path().join("whole"), folder.path().join("torn"));
     let arguments = |run: &Path| format!("{QUICK} --a best --b brute --concurrency 1 --run {}", run.display());

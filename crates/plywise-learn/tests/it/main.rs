@@ -1,3 +1,4 @@
 //! The tests of the learners, and of the techniques with the tables that come with plywise.
 
+mod amounts;
 mod switches;

@@ -59,7 +59,7 @@ fn walled_in(builders: u64, victims: u64) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::SYMMETRIES;
+    use plywise_game::bitboard::SYMMETRIES;
 
     #[test]
     fn walls_on_every_edge() {

@@ -19,7 +19,7 @@ mod weights;
 use crate::{Loa, Position};
 use cache::ShapeCache;
 use plywise_game::parameters::{Parameter, Parameters};
-use plywise_game::{Evaluate, Score};
+use plywise_game::{Evaluate, Linear, Score};
 use terms::{Record, Sum};
 pub use weights::*;
 
@@ -95,6 +95,13 @@ pub fn amounts(position: &Position) -> Vec<i32> {
     shape::add(position.enemy(), -1, &mut record);
     contact::add(position, &mut record);
     record.amounts()
+}
+
+impl Linear<Loa> for Weights {
+    fn amounts(position: &Position) -> Vec<(usize, f64)> {
+        let all = amounts(position).into_iter().enumerate().filter(|&(_, amount)| amount != 0);
+        all.map(|(place, amount)| (place, f64::from(amount) / f64::from(UNIT))).collect()
+    }
 }
 
 impl Evaluate<Loa> for Evaluator {

@@ -2,8 +2,9 @@
 
 use super::UNIT;
 use super::terms::Terms;
-use crate::board::{MAX_PIECES, Region, squares};
+use crate::board::{MAX_PIECES, Region};
 use crate::lines::Direction;
+use plywise_game::bitboard::squares;
 
 /// Adds the terms of one side's pieces, of which there is at least one; `sign` is 1 for the side to move and -1 for
 /// the other.

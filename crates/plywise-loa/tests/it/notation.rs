@@ -168,3 +168,10 @@ proptest! {
         read_everything(&text.iter().collect::<String>());
     }
 }
+
+#[test]
+fn the_picture_shows_every_piece() {
+    let picture = Loa::draw_svg(&Loa::start());
+    assert_eq!(picture.matches("<circle").count(), 24);
+    assert_eq!(picture.matches("#2b2b2b").count(), 12);
+}

@@ -1,8 +1,9 @@
 //! The rules, case by case.
 
 use crate::{after, position, random_game};
+use plywise_game::bitboard::Square;
 use plywise_game::{Game, MoveTraits, Notation, Outcome, Phase, perft};
-use plywise_loa::{Loa, Move, Position, Square, canonical};
+use plywise_loa::{Loa, Move, Position, canonical};
 
 #[test]
 fn perft_from_the_start() {

@@ -3,7 +3,7 @@
 //!
 //! | shape | says | members |
 //! | --- | --- | --- |
-//! | cut the node | `Result<Option<Value>, Stopped>` | table, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
+//! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
 //! | leave a move out | `bool` | futility, N-best, late-move pruning, uncertainty cutoffs |
 //! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
 
@@ -19,6 +19,7 @@ pub(crate) mod probcut;
 pub(crate) mod rank_cut;
 pub(crate) mod realization;
 mod singular;
+mod solver;
 mod table_cutoffs;
 mod uncertainty;
 
@@ -53,6 +54,8 @@ techniques! {
     MateDistance = "mate_distance", false;
     /// The transposition table knew the answer.
     Table = "table", false;
+    /// The evaluation knew the exact value.
+    Solver = "solver", false;
     /// The evaluation exceeds beta by a margin.
     ReverseFutility = "reverse_futility", true;
     /// The evaluation is far below alpha, and quiescence agrees.

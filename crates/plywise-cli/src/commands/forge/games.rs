@@ -1,11 +1,10 @@
 //! `plywise forge games`: self-play games as PGN.
 
-use super::{check_output, write_output};
 use crate::commands::matches::{about, games_to_pgn, object};
 use crate::games::BoardGame;
 use crate::players::{PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
 use crate::progress::Meter;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::openings;
@@ -63,7 +62,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
 
 /// Plays the games of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
-    check_output(&args.output)?;
+    files::check_writable(&args.output)?;
     let entrants = [args.player.entrant::<G>(args.limits.limits())?];
     // Both seats are taken by the same player, each with a table of its own.
     check_memory(&entrants, 2 * usize::from(args.concurrency))?;
@@ -109,7 +108,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     meter.finish();
     records.append(&mut played);
     records.sort_by_key(|record| record.index);
-    write_output(&args.output, &games_to_pgn::<G>(&records, "Self-play")?)?;
+    files::write(&args.output, &games_to_pgn::<G>(&records, "Self-play")?)?;
     report(args, &records, out)
 }
 

@@ -1,13 +1,12 @@
 //! `plywise forge suite`: positions with proven answers as EPD.
 
-use super::{check_output, write_output};
 use crate::commands::matches::{about, object};
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::players::local;
 use crate::text::show_score;
-use crate::{Failure, Outcome, arguments::ResourceArgs};
+use crate::{Failure, Outcome, arguments::ResourceArgs, files};
 use clap::Args;
 use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe, Strike};
 use plywise_arena::run::{Manifest, Run};
@@ -91,7 +90,7 @@ const PROVER_HASH: usize = 64;
 
 /// Makes the suite of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
-    check_output(&args.output)?;
+    files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.concurrency.into())?;
     let setup =
@@ -114,7 +113,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         error => Failure::Failed(error.to_string()),
     })?;
     let lines = finds.iter().enumerate().map(|(i, find)| entry::<G>(args, i + 1, find).map(|e| format!("{e}\n")));
-    write_output(&args.output, &lines.collect::<Outcome<String>>()?)?;
+    files::write(&args.output, &lines.collect::<Outcome<String>>()?)?;
     if args.json {
         let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
         let document = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});

@@ -1,0 +1,29 @@
+//! `plywise draw`: a picture of a position.
+
+use crate::arguments::PositionArgs;
+use crate::games::BoardGame;
+use crate::{Outcome, files};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Draw a position as an SVG picture
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise draw loa -o start.svg")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub place: PositionArgs,
+    /// Write the picture to this file instead of standard output
+    #[arg(short = 'o', long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Draws the position of the arguments.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let line = args.place.line::<G>()?;
+    let picture = G::draw_svg(line.position());
+    match &args.output {
+        None => Ok(out.write_all(picture.as_bytes())?),
+        Some(path) => files::write(path, &picture),
+    }
+}

@@ -1,0 +1,30 @@
+//! `plywise learn`: weights and search control that are learned by gradient descent.
+
+pub mod eval;
+
+use crate::Outcome;
+use crate::games::with_game;
+use clap::{Args, Subcommand};
+use std::io::Write;
+
+/// Learn from games
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise learn eval --game loa --pgn games.pgn -o tuned.toml")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub what: What,
+}
+
+/// What to learn.
+#[derive(Debug, Subcommand)]
+pub enum What {
+    /// The weights of an evaluation, from the results of games
+    Eval(eval::Arguments),
+}
+
+/// Learns what the arguments ask for.
+pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    match &args.what {
+        What::Eval(args) => with_game!(&*args.game, G => eval::run::<G>(args, out)),
+    }
+}

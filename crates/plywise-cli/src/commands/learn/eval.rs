@@ -1,0 +1,264 @@
+//! `plywise learn eval`: the weights of an evaluation, from the results of games.
+
+mod plot;
+
+use crate::commands::matches::{about, object};
+use crate::engine::Setup;
+use crate::games::{self, BoardGame};
+use crate::progress::Meter;
+use crate::{Failure, Outcome, files};
+use clap::Args;
+use plywise_arena::run::{Manifest, Run};
+use plywise_game::parameters::Parameters;
+use plywise_game::pgn;
+use plywise_learn::examples::{Selection, add_game};
+use plywise_learn::fit::{Examples, FitSettings, Fitter};
+use plywise_search::write_groups;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Fit the weights of a game's evaluation to the results of recorded games
+///
+/// Quiet positions only: nobody in check, no capture that wins material. Whole games are held back as a validation set,
+/// and the weights of the epoch that explains it best are written as a profile.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  plywise forge games chess --games 2000 --nodes 2000 -o games.pgn
+  plywise learn eval --game chess --pgn games.pgn --epochs 30 --run runs/eval -o tuned.toml")]
+pub struct Arguments {
+    /// The name of the game
+    #[arg(long, value_name = "GAME", help = games::help())]
+    pub game: String,
+    /// Files of games with results; repeatable
+    #[arg(long, value_name = "FILE", required = true)]
+    pub pgn: Vec<PathBuf>,
+    /// How often all positions are gone through
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub epochs: u64,
+    /// At most this many games are read from all files together
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub games: u64,
+    /// Plies at the beginning of a game that are left out
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub skip: usize,
+    /// Plies at the end of a game that are left out
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub leave: usize,
+    /// One quiet position in so many is taken
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub every: u64,
+    /// One game in so many is held back for validation
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..=1000))]
+    pub validation: u64,
+    /// How far a weight may move in one step
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = parse_positive)]
+    pub rate: f64,
+    /// Positions in one step
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub batch: u64,
+    /// How strongly weights are drawn back to where they began
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = parse_not_negative)]
+    pub anchor: f64,
+    /// What everything that is drawn by lot comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The profile whose weights are the beginning
+    #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
+    pub profile: String,
+    /// The run directory: every epoch is kept there, with a plot, and the same command goes on with it
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// The profile to write
+    #[arg(short, long, value_name = "PROFILE")]
+    pub output: PathBuf,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    parse_not_negative(text).and_then(|x| if x > 0.0 { Ok(x) } else { Err("it must be more than 0".into()) })
+}
+
+fn parse_not_negative(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|_| "it must be a number".to_string())?;
+    if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("it must be 0 or more".into()) }
+}
+
+/// What an epoch came to: a line of the journal.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Epoch {
+    epoch: u64,
+    training_loss: f64,
+    validation_loss: f64,
+    fitter: Fitter,
+}
+
+/// The positions, and how many games they come from.
+struct Material {
+    training: Examples,
+    validation: Examples,
+    games: u64,
+    broken: u64,
+}
+
+/// Reads the games, fits the weights, and writes those that explain the validation set best.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    files::check_writable(&args.output)?;
+    let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+    let material = read_games::<G>(args)?;
+    if material.training.is_empty() || material.validation.is_empty() {
+        return Err(Failure::input("the games have too few quiet positions to learn from"));
+    }
+    let weights: Vec<f64> = setup.weights.values().into_iter().map(f64::from).collect();
+    let settings = FitSettings {
+        scale: material.training.best_scale(&weights),
+        rate: args.rate,
+        batch: args.batch as usize,
+        anchor: args.anchor,
+        seed: args.seed,
+    };
+    let (run, epochs) = fit(args, &material, weights, &settings, &setup.name)?;
+    let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
+    let Some(best) = best else { return Err(Failure::Failed("no epoch was finished".into())) };
+    let mut tuned = setup.weights.clone();
+    let mut found = best.fitter.weights.iter();
+    tuned.visit_mut(&mut |parameter, place| {
+        if let Some(weight) = found.next() {
+            *place = (weight.round() as i32).clamp(parameter.min, parameter.max);
+        }
+    });
+    files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned))?;
+    if let Some(run) = &run {
+        let plot = plot::losses(&epochs).map_err(Failure::Failed)?;
+        run.write_derived("losses.svg", plot.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
+    }
+    report(args, &material, &settings, &epochs, best, out)
+}
+
+/// Every `validation`th game is held back; broken games are skipped.
+fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
+    let selection = Selection { skip: args.skip, leave: args.leave, every: args.every as usize };
+    let mut material = Material { training: Examples::new(), validation: Examples::new(), games: 0, broken: 0 };
+    for path in &args.pgn {
+        for record in pgn::read::<G, _>(files::open(path)?) {
+            if material.games >= args.games {
+                break;
+            }
+            match record {
+                Ok(record) => {
+                    let held_back = material.games % args.validation == args.validation - 1;
+                    let examples = if held_back { &mut material.validation } else { &mut material.training };
+                    add_game::<G, G::Weights>(examples, &record, &selection);
+                    material.games += 1;
+                }
+                Err(pgn::Error::Broken(_)) => material.broken += 1,
+                Err(error) => return Err(files::unreadable(path, error)),
+            }
+        }
+    }
+    Ok(material)
+}
+
+/// Goes through the epochs that are left; the first one of the journal is the state before any.
+fn fit(
+    args: &Arguments,
+    material: &Material,
+    weights: Vec<f64>,
+    settings: &FitSettings,
+    profile: &str,
+) -> Outcome<(Option<Run>, Vec<Epoch>)> {
+    let work = json!({
+        "command": "learn eval",
+        "game": args.game,
+        "profile": profile,
+        "weights": weights,
+        "settings": settings,
+        "training_positions": material.training.len(),
+        "validation_positions": material.validation.len(),
+    });
+    let (mut run, mut epochs) = (None, Vec::new());
+    if let Some(path) = &args.run {
+        let manifest = Manifest { work: object(work), about: object(about()) };
+        let (opened, finished) = Run::open::<Epoch>(path, &manifest).map_err(Failure::input)?;
+        (run, epochs) = (Some(opened), finished);
+    }
+    let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
+    let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");
+    if epochs.is_empty() {
+        epochs.push(measure(&fitter, material, settings));
+    }
+    while fitter.epochs() < args.epochs {
+        fitter.epoch(&material.training, settings);
+        let epoch = measure(&fitter, material, settings);
+        if let Some(run) = &mut run {
+            run.append(&epoch).map_err(|error| Failure::Failed(error.to_string()))?;
+        }
+        epochs.push(epoch);
+        meter.advance();
+    }
+    meter.finish();
+    Ok((run, epochs))
+}
+
+fn measure(fitter: &Fitter, material: &Material, settings: &FitSettings) -> Epoch {
+    Epoch {
+        epoch: fitter.epochs(),
+        training_loss: material.training.loss(&fitter.weights, settings.scale),
+        validation_loss: material.validation.loss(&fitter.weights, settings.scale),
+        fitter: fitter.clone(),
+    }
+}
+
+fn profile_text<G: BoardGame>(args: &Arguments, material: &Material, best: &Epoch, tuned: &G::Weights) -> String {
+    let base = &args.profile;
+    let description =
+        format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);
+    let groups = write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
+    // A base must be built in; the weights are written in full, so that only the search could differ.
+    let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
+    format!("description = {:?}\nbase = {base:?}\n{groups}", description)
+}
+
+fn report(
+    args: &Arguments,
+    material: &Material,
+    settings: &FitSettings,
+    epochs: &[Epoch],
+    best: &Epoch,
+    out: &mut dyn Write,
+) -> Outcome {
+    let (training, validation) = (material.training.len(), material.validation.len());
+    if args.json {
+        let losses: Vec<_> = epochs
+            .iter()
+            .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}))
+            .collect();
+        let document = json!({
+            "games": material.games,
+            "training_positions": training,
+            "validation_positions": validation,
+            "scale": settings.scale,
+            "epochs": losses,
+            "best_epoch": best.epoch,
+            "file": args.output,
+        });
+        return Ok(writeln!(out, "{document}")?);
+    }
+    writeln!(
+        out,
+        "{} games ({} broken ones skipped), {training} positions to learn from, {validation} to validate; scale {:.1}",
+        material.games, material.broken, settings.scale
+    )?;
+    for epoch in epochs {
+        writeln!(
+            out,
+            "epoch {:>4}  training {:.6}  validation {:.6}",
+            epoch.epoch, epoch.training_loss, epoch.validation_loss
+        )?;
+    }
+    Ok(writeln!(out, "the weights of epoch {} are in {}", best.epoch, args.output.display())?)
+}

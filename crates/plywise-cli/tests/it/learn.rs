@@ -1,0 +1,43 @@
+//! `plywise learn`: from games to a profile that plays.
+
+use crate::{json, output, plywise};
+use std::fs;
+
+#[test]
+fn weights_are_learned_and_a_run_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    json(&format!("forge games loa --games 30 --nodes 200 --max-moves 60 -o {}", path("games.pgn")));
+    let learn = |epochs: u32, more: &str| {
+        let arguments = format!("learn eval --game loa --pgn {} --skip 4 --batch 64", path("games.pgn"));
+        json(&format!("{arguments} --epochs {epochs} -o {} {more}", path("tuned.toml")))
+    };
+    let whole = learn(4, "");
+    let weights = fs::read_to_string(path("tuned.toml")).unwrap();
+    let losses = whole["epochs"].as_array().unwrap();
+    assert_eq!(losses.len(), 5, "the beginning and four epochs");
+    assert!(losses[4]["training_loss"].as_f64() < losses[0]["training_loss"].as_f64(), "{whole}");
+
+    let run = format!("--run {}", path("run"));
+    learn(2, &run);
+    let resumed = learn(4, &run);
+    assert_eq!(resumed["epochs"].as_array().unwrap().last(), losses.last());
+    assert_eq!(fs::read_to_string(path("tuned.toml")).unwrap(), weights);
+    assert!(fs::read_to_string(path("run/losses.svg")).unwrap().contains("validation"));
+
+    let shown = output(&format!("analyse loa --depth 3 --profile {}", path("tuned.toml")));
+    assert!(shown.contains("depth"), "{shown}");
+}
+
+#[test]
+fn games_without_quiet_positions_teach_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("empty.pgn");
+    fs::write(&file, "").unwrap();
+    let tuned = folder.path().join("tuned.toml");
+    let arguments = format!("learn eval --game loa --pgn {} -o {}", file.display(), tuned.display());
+    let assert = plywise(&arguments).assert().code(2);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(complaint, "plywise: the games have too few quiet positions to learn from\n");
+    assert!(!tuned.exists());
+}
