@@ -176,6 +176,11 @@ impl Game for Chess {
     }
 
     #[inline]
+    fn gives_check(board: &Board, mv: Move) -> bool {
+        gives_check(board, mv)
+    }
+
+    #[inline]
     fn null_move(board: &Board) -> Option<Board> {
         board.null_move()
     }

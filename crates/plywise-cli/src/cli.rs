@@ -44,7 +44,7 @@ const BAD_INPUT: u8 = 2;
 ///
 /// The engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
-    let result = match Cli::try_parse_from(arguments) {
+    let result = match Cli::try_parse_from(arguments.into_iter().map(shielded)) {
         Ok(cli) => cli.command.run(out),
         Err(error) => answer_clap(&error, out),
     };
@@ -57,6 +57,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, e
             let _ = writeln!(err, "plywise: {failure}");
             if matches!(failure, Failure::Input(_)) { ExitCode::from(BAD_INPUT) } else { ExitCode::FAILURE }
         }
+    }
+}
+
+/// Positions of Othello often begin with the hyphens of empty squares. No option is that long, and a leading space says
+/// so; whoever reads a position ignores it.
+fn shielded(argument: OsString) -> OsString {
+    const LONGEST_OPTION: usize = 60;
+    match argument.to_str() {
+        Some(text) if text.starts_with('-') && !text.contains('=') && text.len() > LONGEST_OPTION => {
+            format!(" {text}").into()
+        }
+        _ => argument,
     }
 }
 

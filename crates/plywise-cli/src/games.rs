@@ -2,15 +2,21 @@
 //!
 //! A new game is a line in the list below and an implementation of [`BoardGame`].
 
+mod abalone;
 mod chess;
 mod loa;
+mod othello;
 
+pub(crate) use plywise_abalone::Abalone;
 pub(crate) use plywise_chess::Chess;
 pub(crate) use plywise_loa::Loa;
+pub(crate) use plywise_othello::Othello;
 
 use crate::{Failure, Outcome};
+use plywise_game::linear::Linear;
 use plywise_game::parameters::nearest_name;
-use plywise_game::{Evaluate, Linear, Notation, Score, Side};
+use plywise_game::{Evaluate, Notation, Score, Side};
+use std::fmt::Write;
 
 /// What the commands need of a game beyond its rules and notation.
 pub trait BoardGame: Notation {
@@ -57,8 +63,18 @@ pub trait BoardGame: Notation {
     }
 
     /// The evaluation of a position term by term, in several lines.
-    fn explain(_weights: &Self::Weights, _position: &Self::Position) -> Option<String> {
-        None
+    fn explain(weights: &Self::Weights, position: &Self::Position) -> String {
+        let mut text = format!("{:32} {:>8} {:>10} {:>9}\n", "term", "weight", "amount", "value");
+        let mut total = 0.0;
+        for term in weights.explain(position) {
+            let (path, weight, amount, value) = (term.parameter.path(), term.weight, term.amount, term.value());
+            total += value;
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{path:32} {weight:>8} {amount:>+10.2} {value:>+9.1}");
+        }
+        let player = Self::player(Self::side_to_move(position));
+        let _ = writeln!(text, "value for {player}, who is to move: {total:+.1}");
+        text
     }
 
     /// What people call the player of a side.
@@ -92,7 +108,7 @@ macro_rules! games {
     };
 }
 
-games!($ Chess, Loa);
+games!($ Chess, Loa, Othello, Abalone);
 
 pub(crate) use with_game;
 

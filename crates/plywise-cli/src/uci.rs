@@ -273,9 +273,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.line.position();
         let weights = &self.options.setup.weights;
-        if let Some(text) = G::explain(weights, position) {
-            self.out.say(text.trim_end())?;
-        }
+        self.out.say(G::explain(weights, position).trim_end())?;
         let value = G::evaluation(weights.clone()).evaluate(position);
         self.out.say(format!("evaluation for the side to move: {value}"))
     }

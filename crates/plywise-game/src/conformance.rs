@@ -63,7 +63,7 @@ pub fn check_perft<G: Notation>(table: &[(&str, &[u64])]) -> Result<(), Violatio
 
 /// Checks on `games` random games that an evaluation stays within its limit and depends on the position alone: neither
 /// on the call nor on what was evaluated before.
-pub fn check_evaluation<G: Notation, E: Evaluate<G>>(evaluation: &E, games: u32, seed: u64) -> Result<(), Violation> {
+pub fn check_evaluation<G: Game, E: Evaluate<G>>(evaluation: &E, games: u32, seed: u64) -> Result<(), Violation> {
     let mut used = evaluation.clone();
     let mut random = Random(seed);
     for _ in 0..games {
@@ -75,8 +75,11 @@ pub fn check_evaluation<G: Notation, E: Evaluate<G>>(evaluation: &E, games: u32,
         }
         // Backwards, so that a cache meets a different order of positions.
         for position in line.iter().rev() {
-            check_value::<G, E>(&mut used, &mut evaluation.clone(), position)
-                .map_err(|problem| violation::<G>(Check::Evaluation, position, problem))?;
+            check_value::<G, E>(&mut used, &mut evaluation.clone(), position).map_err(|problem| Violation {
+                check: Check::Evaluation,
+                position: format!("{position:?}"),
+                problem,
+            })?;
         }
     }
     Ok(())
@@ -136,7 +139,7 @@ pub fn check_play_through<G: Notation>(golden: &str, seed: u64, plies: usize) ->
         if our != their {
             let show = |line: Option<&str>| line.map_or("at its end".to_string(), |line| format!("'{line}'"));
             let problem = format!("line {number} is {} where the golden one is {}", show(our), show(their));
-            return Err(violation::<G>(Check::PlayThrough, &G::start(), problem));
+            return Err(Violation { check: Check::PlayThrough, position: G::write_position(&G::start()), problem });
         }
         if our.is_none() {
             break;
@@ -517,6 +520,9 @@ fn gives_check<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     for (&mv, after) in scene.moves.iter().zip(&scene.after) {
         let claims_check = G::move_traits(scene.position, mv, after, None).gives_check;
         ensure(!claims_check || G::in_check(after), || format!("{mv:?} claims to give check, but does not"))?;
+        ensure(G::gives_check(scene.position, mv) == G::in_check(after), || {
+            format!("whether {mv:?} gives check is seen otherwise before it is played than after")
+        })?;
     }
     Ok(())
 }
@@ -743,10 +749,6 @@ fn ensure(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
 
 fn first(found: Vec<Violation>) -> Result<(), Violation> {
     found.into_iter().next().map_or(Ok(()), Err)
-}
-
-fn violation<G: Notation>(check: Check, position: &G::Position, problem: String) -> Violation {
-    Violation { check, position: G::write_position(position), problem }
 }
 
 fn parse<G: Notation>(text: &str) -> Result<G::Position, Violation> {

@@ -81,16 +81,20 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// A number that tells positions apart, the side to move included, with as few collisions as 64 bits allow.
     fn hash(position: &Self::Position) -> u64;
 
+    /// The outcome of a position that is not [`decided`](Game::decided) and has no move.
+    fn stuck(position: &Self::Position) -> Outcome;
+
+    /// A code for the move that differs from that of every other legal move in the same position, and is never 0. The
+    /// transposition table stores it.
+    fn move_code(mv: Self::Move) -> u16;
+
+    // Hooks: what a search may ask. The defaults are safe for every game.
+
     /// The outcome where it can be seen before any move is generated: a connected group, a captured king. There
     /// [`moves`](Game::moves) must give none. Games that end only when no move is left keep the default.
     fn decided(_position: &Self::Position) -> Option<Outcome> {
         None
     }
-
-    /// The outcome of a position that is not [`decided`](Game::decided) and has no move.
-    fn stuck(position: &Self::Position) -> Outcome;
-
-    // Hooks: what a search may ask. The defaults are safe for every game.
 
     /// Whether a rule makes this a draw although moves are left: the fifty-move rule, bare kings. Repetition is the
     /// search's own business.
@@ -109,10 +113,6 @@ pub trait Game: Sized + Send + Sync + 'static {
         Self::moves(position, |_| count += 1);
         count
     }
-
-    /// A code for the move that differs from that of every other legal move in the same position, and is never 0. The
-    /// transposition table stores it.
-    fn move_code(mv: Self::Move) -> u16;
 
     /// The legal move that has this code, if there is one. The table may have mixed up positions: check.
     fn move_from_code(position: &Self::Position, code: u16) -> Option<Self::Move> {
@@ -165,6 +165,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// move, no pruning by its evaluation.
     fn in_check(_position: &Self::Position) -> bool {
         false
+    }
+
+    /// Whether a legal move puts the opponent in check, for games that see it faster than by playing the move.
+    fn gives_check(position: &Self::Position, mv: Self::Move) -> bool {
+        Self::in_check(&Self::play(position, mv))
     }
 
     /// The position after passing, where passing is harmless to the rules; `None` where it is not allowed.

@@ -12,7 +12,7 @@ mod depth;
 pub mod epd;
 mod evaluate;
 mod game;
-mod linear;
+pub mod linear;
 mod notation;
 pub mod parameters;
 mod perft;

@@ -9,6 +9,12 @@ const TABLES: &[(&str, &str, &str)] = &[
     ("loa", "rank_cut", include_str!("../../../data/tables/loa-rank_cut.toml")),
     ("loa", "realization", include_str!("../../../data/tables/loa-realization.toml")),
     ("loa", "probcut", include_str!("../../../data/tables/loa-probcut.toml")),
+    ("othello", "rank_cut", include_str!("../../../data/tables/othello-rank_cut.toml")),
+    ("othello", "realization", include_str!("../../../data/tables/othello-realization.toml")),
+    ("othello", "probcut", include_str!("../../../data/tables/othello-probcut.toml")),
+    ("abalone", "rank_cut", include_str!("../../../data/tables/abalone-rank_cut.toml")),
+    ("abalone", "realization", include_str!("../../../data/tables/abalone-realization.toml")),
+    ("abalone", "probcut", include_str!("../../../data/tables/abalone-probcut.toml")),
 ];
 
 /// The built-in tables of a game that these parameters ask for. A technique may still lack its table: see

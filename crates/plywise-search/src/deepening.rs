@@ -18,6 +18,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let mut instability = 1.0;
         for depth in first_depth.min(last_depth)..=last_depth {
             self.iteration = depth;
+            self.estimated = false;
             self.root_moves.clone_from(&all_moves);
             let before = lines.first().and_then(|line| line.pv.first().copied());
             let finished = self.iterate(root, wanted, &mut lines);
@@ -41,7 +42,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         // On the clock, neither an only move nor a win that cannot become shorter is worth more thought.
         let on_clock = matches!(limits.time, Some(TimeLimit::Clock(_)));
         let settled = moves == 1 || distance.is_some_and(|d| d.abs() <= self.iteration);
-        won || (on_clock && settled) || !self.gauge.has_time_for_another(instability)
+        // Where nothing was estimated, deeper searches find the same; a fixed depth is searched all the same.
+        let known = !self.estimated && limits.depth.is_none();
+        won || known || (on_clock && settled) || !self.gauge.has_time_for_another(instability)
     }
 
     /// One iteration: as many lines as are wanted, each without the first moves of those before it.

@@ -2,12 +2,13 @@
 //! last the tactical moves that lose material.
 //!
 //! Killers: Akl & Newborn, "The principal continuation and the killer heuristic", 1977. History: Schaeffer, "The history
-//! heuristic and alpha-beta search enhancements in practice", 1989. Relative history: Winands, van der Werf, van den
+//! heuristic and alpha-beta search enhancements in practice", 1989. Replies are history that depends on the move before, as
+//! countermoves do: Uiterwijk, "The countermove heuristic", 1992. Relative history: Winands, van der Werf, van den
 //! Herik & Uiterwijk, "The relative history heuristic", 2006.
 
 use crate::params;
 use crate::search::Node;
-use crate::worker::Worker;
+use crate::worker::{Frame, Worker};
 use crate::{Observer, Policy};
 use plywise_game::{Depth, Evaluate, Game};
 
@@ -88,50 +89,101 @@ impl Cursor {
 /// What quiet moves have achieved so far in this search and the ones before it.
 pub(crate) struct History {
     merit: Vec<i32>,
+    /// By the move and the one before it; pairs share a slot where there are too many of them. Empty until it is used.
+    replies: Vec<i16>,
     hits: Vec<u32>,
     tries: Vec<u32>,
 }
 
 /// Merits stay within ± this: the closer to it, the less another success adds.
 pub(crate) const LARGEST_MERIT: i32 = 1 << 14;
+/// Slots for replies.
+const REPLIES: usize = 1 << 18;
 /// Relative history is a fraction of this.
 const WHOLE: u64 = 1 << 14;
 
 impl History {
     pub(crate) fn new(indices: usize) -> History {
-        History { merit: vec![0; indices], hits: vec![0; indices], tries: vec![0; indices] }
+        History { merit: vec![0; indices], replies: Vec::new(), hits: vec![0; indices], tries: vec![0; indices] }
     }
 
-    /// The merit of a move index under the chosen kind of history, within ±2^14.
-    fn value(&self, index: usize, kind: i32) -> i32 {
-        match kind {
+    /// The merit of a move, by its index and that of the move before it, within ±2^14.
+    fn value(&self, ordering: &params::Ordering, before: Option<usize>, index: usize) -> i32 {
+        let alone = match ordering.history {
             0 => 0,
             1 => self.merit[index],
             _ => (u64::from(self.hits[index]) * WHOLE / u64::from(self.tries[index].max(1))) as i32,
+        };
+        match before {
+            Some(before) if ordering.replies > 0 => {
+                let reply = self.replies.get(reply_slot(before, index)).map_or(0, |&merit| merit.into());
+                (alone * 100 + reply * ordering.replies) / (100 + ordering.replies)
+            }
+            _ => alone,
         }
     }
 
-    fn reward(&mut self, index: usize, bonus: i32) {
-        self.shift(index, bonus);
+    fn reward(&mut self, before: Option<usize>, index: usize, bonus: i32) {
+        self.shift(before, index, bonus);
         self.hits[index] = self.hits[index].saturating_add(bonus as u32);
         self.tries[index] = self.tries[index].saturating_add(bonus as u32);
     }
 
-    fn blame(&mut self, index: usize, malus: i32) {
-        self.shift(index, -malus);
+    fn blame(&mut self, before: Option<usize>, index: usize, malus: i32) {
+        self.shift(before, index, -malus);
         self.tries[index] = self.tries[index].saturating_add(malus as u32);
     }
 
-    fn shift(&mut self, index: usize, by: i32) {
-        let merit = &mut self.merit[index];
-        *merit += by - *merit * by.abs() / LARGEST_MERIT;
+    fn shift(&mut self, before: Option<usize>, index: usize, by: i32) {
+        let shifted = |merit: i32| merit + by - merit * by.abs() / LARGEST_MERIT;
+        self.merit[index] = shifted(self.merit[index]);
+        if let Some(before) = before {
+            self.replies.resize(REPLIES, 0);
+            let reply = &mut self.replies[reply_slot(before, index)];
+            *reply = shifted((*reply).into()) as i16;
+        }
     }
 
     /// Lets old experience fade before the next search.
     pub(crate) fn fade(&mut self) {
         self.merit.iter_mut().for_each(|merit| *merit /= 2);
+        self.replies.iter_mut().for_each(|merit| *merit /= 2);
         self.hits.iter_mut().for_each(|hits| *hits /= 2);
         self.tries.iter_mut().for_each(|tries| *tries /= 2);
+    }
+}
+
+/// The slot of a pair of moves: numbers that are prime and large spread neighbours over the table.
+fn reply_slot(before: usize, index: usize) -> usize {
+    (before.wrapping_mul(0x9e37_79b1) ^ index.wrapping_mul(0x85eb_ca77)) >> 7 & (REPLIES - 1)
+}
+
+/// What the order of a node's moves depends on.
+struct Order<'a, M> {
+    ordering: &'a params::Ordering,
+    history: &'a History,
+    killers: [Option<M>; 2],
+    before: Option<usize>,
+}
+
+impl<'a, M: Copy + Eq> Order<'a, M> {
+    fn new<G: Game<Move = M>>(ordering: &'a params::Ordering, history: &'a History, frame: &Frame<G>) -> Order<'a, M> {
+        Order { ordering, history, killers: frame.killers, before: frame.answers }
+    }
+
+    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Candidate<M> {
+        if let Some(value) = G::tactical_value(position, mv)
+            && self.ordering.tactical == 1
+        {
+            return Candidate::new(mv, MovePhase::Tactical, value);
+        }
+        let killers = &self.killers[..self.ordering.killers as usize];
+        if let Some(place) = killers.iter().position(|&killer| killer == Some(mv)) {
+            return Candidate::new(mv, MovePhase::Killer, -(place as i32));
+        }
+        let value = self.history.value(self.ordering, self.before, G::move_index(position, mv));
+        let phase = if value > 0 { MovePhase::History } else { MovePhase::Rest };
+        Candidate::new(mv, phase, value)
     }
 }
 
@@ -163,9 +215,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let start = self.moves.len();
         let table_move = node.table_move;
-        let killers = self.frames[node.ply].killers;
-        let ordering = &self.policy.params().ordering;
-        let (moves, history, allowed) = (&mut self.moves, &self.memory.history, &self.root_moves);
+        let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[node.ply]);
+        let (moves, allowed) = (&mut self.moves, &self.root_moves);
         let served = node.cursor.table_move_served;
         G::moves(node.position, |mv| {
             if Some(mv) == table_move {
@@ -173,7 +224,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                     moves.push(Candidate::new(mv, MovePhase::Table, 0));
                 }
             } else if node.ply > 0 || allowed.contains(&mv) {
-                moves.push(rank::<G>(ordering, history, killers, node.position, mv));
+                moves.push(order.rank::<G>(node.position, mv));
             }
         });
         let end = self.moves.len();
@@ -183,10 +234,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// Lists the moves that quiescence tries: the tactical ones, or all of them to get out of check.
     pub(crate) fn generate_for_quiescence(&mut self, position: &G::Position, ply: usize, in_check: bool) -> Cursor {
         let start = self.moves.len();
-        let killers = self.frames[ply].killers;
-        let ordering = &self.policy.params().ordering;
-        let (moves, history) = (&mut self.moves, &self.memory.history);
-        let each = |mv| moves.push(rank::<G>(ordering, history, killers, position, mv));
+        let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
+        let moves = &mut self.moves;
+        let each = |mv| moves.push(order.rank::<G>(position, mv));
         if in_check {
             G::moves(position, each);
         } else {
@@ -197,7 +247,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     /// What history says about a quiet move, within ±[`LARGEST_MERIT`].
     pub(crate) fn merit(&self, node: &Node<G>, mv: G::Move) -> i32 {
-        self.memory.history.value(G::move_index(node.position, mv), self.params().ordering.history)
+        let (ordering, before) = (&self.params().ordering, self.frames[node.ply].answers);
+        self.memory.history.value(ordering, before, G::move_index(node.position, mv))
     }
 
     /// Takes the most promising of the moves that are left.
@@ -224,36 +275,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return;
         }
         let bonus = bonus(node.depth);
+        let before = self.frames[node.ply].answers;
         for candidate in &self.moves[node.cursor.start..node.cursor.next] {
             if candidate.mv != best && candidate.is_quiet() {
-                self.memory.history.blame(G::move_index(node.position, candidate.mv), bonus);
+                self.memory.history.blame(before, G::move_index(node.position, candidate.mv), bonus);
             }
         }
-        self.memory.history.reward(G::move_index(node.position, best), bonus);
+        self.memory.history.reward(before, G::move_index(node.position, best), bonus);
     }
 }
 
 fn bonus(depth: Depth) -> i32 {
     let plies = depth.whole_plies().max(1);
     (plies * plies).min(400)
-}
-
-fn rank<G: Game>(
-    ordering: &params::Ordering,
-    history: &History,
-    killers: [Option<G::Move>; 2],
-    position: &G::Position,
-    mv: G::Move,
-) -> Candidate<G::Move> {
-    if let Some(value) = G::tactical_value(position, mv)
-        && ordering.tactical == 1
-    {
-        return Candidate::new(mv, MovePhase::Tactical, value);
-    }
-    if let Some(place) = killers[..ordering.killers as usize].iter().position(|&killer| killer == Some(mv)) {
-        return Candidate::new(mv, MovePhase::Killer, -(place as i32));
-    }
-    let value = history.value(G::move_index(position, mv), ordering.history);
-    let phase = if value > 0 { MovePhase::History } else { MovePhase::Rest };
-    Candidate::new(mv, phase, value)
 }

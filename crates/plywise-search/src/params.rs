@@ -49,6 +49,8 @@ plywise_game::parameters! {
         killers: 0..=2 = 2;
         /// Quiet moves by 0 generation, 1 history, 2 relative history.
         history: 0..=2 = 1;
+        /// What a quiet move's record as a reply to the move before counts, in percent of its history.
+        replies: 0..=400 = 0;
     }
 
     /// Quiescence: at the horizon, tactical moves are played out before the position is judged.
@@ -240,6 +242,8 @@ plywise_game::parameters! {
         least_depth: 1..=20 = 7;
         /// 1: a move that surprises is searched again at its full depth.
         confirm: 0..=1 = 0;
+        /// 1: where the reduction reaches beyond the horizon, the rest is left out.
+        leave_out: 0..=1 = 0;
     }
 }
 

@@ -27,6 +27,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         {
             return Ok(score);
         }
+        self.estimated = true;
         if !self.may_go_on(ply, beyond) {
             return Ok(self.judge(position));
         }

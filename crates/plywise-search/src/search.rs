@@ -192,7 +192,7 @@ impl<M: Copy> Tally<M> {
     }
 
     /// While every move loses, none may be left out.
-    fn may_leave_out(&self) -> bool {
+    pub(crate) fn may_leave_out(&self) -> bool {
         self.searched == 0 || self.best > -score::WIN_THRESHOLD
     }
 }
@@ -254,8 +254,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             cut!(self, Table, self.table_cutoff(&node));
         }
 
-        // 3. The evaluation may have a faster way to the value.
-        if node.ply > 0 && node.excluded.is_none() {
+        // 3. The evaluation may have a faster way to the value; on the principal variation it would hide the moves.
+        if may_cut {
             cut!(self, Solver, self.solver(&node)?);
         }
 
@@ -285,28 +285,32 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             if Some(candidate.mv) == node.excluded {
                 continue;
             }
-            let after = G::play(position, candidate.mv);
 
             // 7. Leave the move out.
             if node.ply > 0 && tally.may_leave_out() {
                 let spare = !K::PV && candidate.is_quiet();
                 if self.n_best(&node, &tally)
-                    || spare && self.late_move_pruning(&node, &after, &tally)
-                    || spare && self.futility(&node, &after, &mut tally)
+                    || spare && self.late_move_pruning(&node, candidate.mv, &tally)
+                    || spare && self.futility(&node, candidate.mv, &mut tally)
                     || self.uncertainty(&node, &mut tally, &candidate)
                 {
+                    self.estimated = true;
                     continue;
                 }
             }
 
             // 8. Price the move.
+            let after = G::play(position, candidate.mv);
             let mut price = Price::of(self.weight(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
             self.realization(&node, &tally, &candidate, &mut price);
             if price.full >= Depth::PLY || self.params().realization.on() {
                 self.late_move_reduction(&node, &tally, &candidate, &mut price);
-                self.rank_cut(&node, &mut tally, &candidate, &mut price);
+                if self.rank_cut(&node, &mut tally, &candidate, &mut price) {
+                    self.estimated = true;
+                    break; // What comes later is less likely still.
+                }
             }
 
             // 9. Search it.

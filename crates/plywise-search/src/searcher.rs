@@ -25,11 +25,11 @@ use std::time::Duration;
 /// #     fn move_code(mv: u8) -> u16 { mv.into() }
 /// # }
 /// # impl Evaluate<Nim> for Count { fn evaluate(&mut self, _: &(u8, bool)) -> Score { 0 } }
-/// use plywise_search::{Limits, Params, Request, Searcher, Signal};
+/// use plywise_search::{Limits, Params, Searcher};
 ///
 /// // Nim: take one to three of ten matches; who takes the last one wins.
 /// let mut searcher = Searcher::<Nim, Count>::new(Params::DEFAULT, Count, 1)?;
-/// let report = searcher.search(&Request::new(Nim::start()), &Limits::depth(12), &Signal::new(), &mut ());
+/// let report = searcher.think(&Nim::start(), &Limits::depth(12));
 /// assert_eq!(report.best_move(), Some(2));
 /// # Ok::<(), plywise_search::TableTooLarge>(())
 /// ```
@@ -164,6 +164,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         }
     }
 
+    /// Searches a position until a limit is reached: the plain form of [`search`](Searcher::search).
+    pub fn think(&mut self, position: &G::Position, limits: &Limits) -> Report<G::Move> {
+        self.search(&Request::new(position.clone()), limits, &Signal::new(), &mut ())
+    }
+
     /// Searches a position until a limit is reached or the signal says stop. The observer sees the first thread.
     pub fn search<O: Observer<G>>(
         &mut self,
@@ -249,6 +254,7 @@ impl<'a, P: Policy> Shared<'a, P> {
             moves: Vec::with_capacity(MAX_PLY * 64),
             path,
             root_at,
+            estimated: false,
             cut_by: None,
         }
     }

@@ -25,6 +25,8 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) killers: [Option<G::Move>; 2],
     /// The move being searched from this ply; `None` for a null move.
     pub(crate) mv: Option<G::Move>,
+    /// The index of the move that led here, where replies are told apart by it.
+    pub(crate) answers: Option<usize>,
     /// Plies since the last move that cannot be undone.
     pub(crate) reversible: usize,
     /// The move that led here was extended.
@@ -42,6 +44,7 @@ impl<G: Game> Default for Frame<G> {
         Frame {
             killers: [None; 2],
             mv: None,
+            answers: None,
             reversible: 0,
             extended: false,
             multi_cut_holds: false,
@@ -80,6 +83,9 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) path: Vec<u64>,
     /// Where the root stands in `path`.
     pub(crate) root_at: usize,
+    /// The running iteration relied on an estimate somewhere: the evaluation, a technique, or a value of the table. One
+    /// that did not has found the value that every deeper one would find.
+    pub(crate) estimated: bool,
     /// What cut the node that is being left.
     pub(crate) cut_by: Option<Technique>,
 }
@@ -133,12 +139,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     pub(crate) fn depart(&mut self, position: &G::Position, ply: usize, mv: G::Move) {
         let reversible = self.frames[ply].reversible + 1;
         self.frames[ply].mv = Some(mv);
+        self.frames[ply + 1].answers = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
         self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
     }
 
     /// Notes that the next node follows a null move. Nothing before it can come back.
     pub(crate) fn depart_by_null(&mut self, ply: usize) {
         self.frames[ply].mv = None;
+        self.frames[ply + 1].answers = None;
         self.frames[ply + 1].reversible = 0;
         self.frames[ply + 1].extended = false;
     }
@@ -161,6 +169,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     pub(crate) fn cut(&mut self, technique: Technique, value: Value) -> Result<Value, Stopped> {
         self.counters.cut(technique);
         self.cut_by = Some(technique);
+        self.estimated |= !matches!(technique, Technique::Solver | Technique::MateDistance);
         Ok(value)
     }
 }

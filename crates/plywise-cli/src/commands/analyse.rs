@@ -93,10 +93,7 @@ fn introduce<G: BoardGame>(
 ) -> Outcome {
     writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
     if args.show.explain {
-        match G::explain(&setup.weights, line.position()) {
-            Some(text) => writeln!(out, "{text}")?,
-            None => writeln!(out, "{} has no evaluation that explains itself.\n", G::TITLE)?,
-        }
+        writeln!(out, "{}", G::explain(&setup.weights, line.position()))?;
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
     writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;

@@ -6,7 +6,7 @@ mod output;
 mod rules;
 
 use crate::commands::stats::SprtArgs;
-use crate::games::BoardGame;
+use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
 use crate::{Failure, Outcome};
 use clap::Args;
@@ -32,8 +32,8 @@ use std::thread;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
-    /// The game: chess or loa
-    #[arg(long, value_name = "GAME", default_value = "chess")]
+    /// The name of the game
+    #[arg(long, value_name = "GAME", default_value = "chess", help = games::help())]
     pub game: String,
     /// The first player, whose results are shown
     #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]

@@ -2,7 +2,7 @@
 
 use crate::arguments::SearchArgs;
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::text::show_moves;
 use crate::{Failure, Outcome};
@@ -29,7 +29,8 @@ Examples:
   plywise openings loa --plies 3 --distinct --window 30 --count 100 -o loa.epd
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {
-    /// The game: chess or loa
+    /// The name of the game
+    #[arg(help = games::help())]
     pub game: String,
     /// The plies of each opening
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=200))]

@@ -64,8 +64,8 @@ impl BoardGame for Chess {
         plywise_chess::engine_move(position, mv, chess960)
     }
 
-    fn explain(weights: &Weights, position: &<Chess as Game>::Position) -> Option<String> {
-        Some(ChessEval::new(weights.clone()).explain(position).to_string())
+    fn explain(weights: &Weights, position: &<Chess as Game>::Position) -> String {
+        ChessEval::new(weights.clone()).explain(position).to_string()
     }
 }
 

@@ -1,7 +1,5 @@
 use super::BoardGame;
-use plywise_loa::evaluation::UNIT;
 use plywise_loa::{Evaluator, Loa, Position, Weights};
-use std::fmt::Write;
 
 impl BoardGame for Loa {
     type Weights = Weights;
@@ -36,21 +34,5 @@ impl BoardGame for Loa {
 
     fn evaluation(weights: Weights) -> Evaluator {
         Evaluator::new(weights)
-    }
-
-    fn explain(weights: &Weights, position: &Position) -> Option<String> {
-        let mut text = format!("{:32} {:>8} {:>10} {:>9}\n", "term", "weight", "amount", "points");
-        let mut total = 0.0;
-        for term in Evaluator::without_cache(weights.clone()).explain(position) {
-            // Adding zero turns what a negative weight makes of nothing, −0, into 0.
-            let (amount, value) = (f64::from(term.amount) / f64::from(UNIT), term.value() + 0.0);
-            total += value;
-            // Writing to a string cannot fail.
-            let (path, weight) = (term.parameter.path(), term.weight);
-            let _ = writeln!(text, "{path:32} {weight:>8} {amount:>+10.2} {value:>+9.1}");
-        }
-        let player = Loa::player(position.side_to_move());
-        let _ = writeln!(text, "value for {player}, who is to move: {total:+.1} points");
-        Some(text)
     }
 }

@@ -1,6 +1,7 @@
 //! `plywise forge`, and the suites that come with the program.
 
 use crate::{json, plywise, repository_file};
+use plywise_chess::Chess;
 use plywise_game::{Notation, epd, pgn};
 use plywise_loa::Loa;
 use std::collections::HashSet;
@@ -77,5 +78,6 @@ fn check_file<G: Notation>(least: usize, canonical: fn(&G::Position) -> G::Posit
 
 #[test]
 fn the_suites_that_come_with_the_program_are_sound() {
-    check_file::<Loa>(100, plywise_loa::canonical);
+    check_file::<Loa>(300, plywise_loa::canonical);
+    check_file::<Chess>(300, Clone::clone);
 }

@@ -5,6 +5,7 @@ mod bench;
 mod commands;
 mod documentation;
 mod forge;
+mod games;
 mod learn;
 mod matches;
 mod openings;

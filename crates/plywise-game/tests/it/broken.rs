@@ -59,6 +59,9 @@ pub trait Mistake: Send + Sync + 'static {
     fn gives_check(after: &Position) -> bool {
         TicTacToe::in_check(after)
     }
+    fn would_give_check(position: &Position, mv: Square) -> bool {
+        TicTacToe::gives_check(position, mv)
+    }
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         TicTacToe::parse_position(text)
     }
@@ -135,6 +138,9 @@ impl<M: Mistake> Game for With<M> {
     }
     fn in_check(position: &Position) -> bool {
         TicTacToe::in_check(position)
+    }
+    fn gives_check(position: &Position, mv: Square) -> bool {
+        M::would_give_check(position, mv)
     }
     fn null_move(position: &Position) -> Option<Position> {
         M::null_move(position)
@@ -354,6 +360,11 @@ mistakes! {
     AlwaysGivesCheck {
         fn gives_check(_after: &Position) -> bool {
             true
+        }
+    }
+    OverlooksChecks {
+        fn would_give_check(_position: &Position, _mv: Square) -> bool {
+            false
         }
     }
     PositionTextLosesTheSide {

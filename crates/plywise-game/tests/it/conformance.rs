@@ -54,6 +54,7 @@ fn mistakes_of_the_hooks_are_found() {
     finds::<NullMoveKeepsTheTurn>(Check::NullMove);
     finds::<NullMoveKeepsTheHash>(Check::NullMove);
     finds::<AlwaysGivesCheck>(Check::GivesCheck);
+    finds::<OverlooksChecks>(Check::GivesCheck);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! What tuners are told about an evaluation is what it computes.
 
 use plywise_chess::{Chess, ChessEval};
-use plywise_game::parameters::Parameters;
 use plywise_game::{Evaluate, Linear, Notation};
 use plywise_loa::{Evaluator, Loa};
 

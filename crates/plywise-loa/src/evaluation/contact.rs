@@ -1,12 +1,13 @@
 //! Features that depend on the pieces of both sides: mobility and walls, and whose turn it is.
 
 use super::UNIT;
-use super::terms::Terms;
+use super::Weights;
 use crate::board::{Position, Region};
 use crate::lines::Direction;
 use crate::moves::{Landings, landings};
+use plywise_game::linear::Terms;
 
-pub(super) fn add(position: &Position, terms: &mut impl Terms) {
+pub(super) fn add(position: &Position, terms: &mut impl Terms<Weights>) {
     let (own, enemy) = (position.own(), position.enemy());
     let [own_landings, enemy_landings] = landings(own, enemy);
     add_mobility(&own_landings, enemy, 1, terms);
@@ -17,7 +18,7 @@ pub(super) fn add(position: &Position, terms: &mut impl Terms) {
 }
 
 #[inline(always)]
-fn add_mobility(landings: &Landings, victims: u64, sign: i32, terms: &mut impl Terms) {
+fn add_mobility(landings: &Landings, victims: u64, sign: i32, terms: &mut impl Terms<Weights>) {
     const AREAS: [u64; 3] = [
         Region::Corner.squares() | Region::Edge.squares(),
         Region::Middle.squares(),
@@ -31,7 +32,7 @@ fn add_mobility(landings: &Landings, victims: u64, sign: i32, terms: &mut impl T
 
 /// Adds what `builders` gain by closing in `victims` on the edge.
 #[inline(always)]
-fn add_walls(builders: u64, victims: u64, sign: i32, terms: &mut impl Terms) {
+fn add_walls(builders: u64, victims: u64, sign: i32, terms: &mut impl Terms<Weights>) {
     let [two, three] = walled_in(builders, victims);
     terms.add(|w| &mut w.walls.two_closed, sign * UNIT * two.count_ones() as i32);
     terms.add(|w| &mut w.walls.three_closed, sign * UNIT * three.count_ones() as i32);

@@ -1,14 +1,15 @@
 //! Features that depend on the pieces of one side alone.
 
 use super::UNIT;
-use super::terms::Terms;
+use super::Weights;
 use crate::board::{MAX_PIECES, Region};
 use crate::lines::Direction;
 use plywise_game::bitboard::squares;
+use plywise_game::linear::Terms;
 
 /// Adds the terms of one side's pieces, of which there is at least one; `sign` is 1 for the side to move and -1 for
 /// the other.
-pub(super) fn add(pieces: u64, sign: i32, terms: &mut impl Terms) {
+pub(super) fn add(pieces: u64, sign: i32, terms: &mut impl Terms<Weights>) {
     let mass = Mass::of(pieces);
     let mut add_average = |pick: fn(&mut super::Weights) -> &mut i32, total: i32| {
         terms.add(pick, sign * total * UNIT / mass.count);

@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     /// Leaves out a quiet move that cannot lift the evaluation to alpha. What it could have reached bounds the node.
-    pub(crate) fn futility(&mut self, node: &Node<G>, after: &G::Position, tally: &mut Tally<G::Move>) -> bool {
+    pub(crate) fn futility(&mut self, node: &Node<G>, mv: G::Move, tally: &mut Tally<G::Move>) -> bool {
         let params = &self.params().futility;
         if !params.on() || node.in_check || score::is_decided(node.window.alpha) {
             return false;
@@ -50,7 +50,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         };
         self.counters.tried(Technique::Futility);
         let hope = node.evaluation + margin;
-        let futile = hope <= node.window.alpha.max(tally.best) && !G::in_check(after);
+        let futile = hope <= node.window.alpha.max(tally.best) && !G::gives_check(node.position, mv);
         if futile {
             self.counters.cut(Technique::Futility);
             tally.bound_by(hope);

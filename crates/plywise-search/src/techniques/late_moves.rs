@@ -11,14 +11,14 @@ use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Leaves out a late quiet move near the horizon, unless it gives check.
-    pub(crate) fn late_move_pruning(&mut self, node: &Node<G>, after: &G::Position, tally: &Tally<G::Move>) -> bool {
+    pub(crate) fn late_move_pruning(&mut self, node: &Node<G>, mv: G::Move, tally: &Tally<G::Move>) -> bool {
         let params = &self.params().late_move_pruning;
         if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
         let late = tally.searched as i32 >= params.moves + params.growth * plies * plies / 100;
-        let left_out = late && !G::in_check(after);
+        let left_out = late && !G::gives_check(node.position, mv);
         self.counters.tried(Technique::LateMovePruning);
         if left_out {
             self.counters.cut(Technique::LateMovePruning);

@@ -12,7 +12,7 @@ fn exact_params() -> impl Strategy<Value = Params> {
     let framework = (1..=3, any::<bool>(), 1..=60, 2..=4);
     let uncertainty = (any::<bool>(), 1..=100, 1..=3);
     let table = (any::<bool>(), any::<bool>(), 1..=3, any::<bool>(), 2..=3, 1..=2);
-    let ordering = (0..=1, 0..=1, 0..=2, 0..=2);
+    let ordering = (0..=1, 0..=1, 0..=2, 0..=2, 0..=200);
     let quiescence = (any::<bool>(), 1..=3, 0..=1, 0..=1);
     let all = (framework, table, ordering, quiescence, uncertainty, any::<bool>());
     all.prop_map(|(framework, table, ordering, quiescence, uncertainty, distance)| {
@@ -32,6 +32,7 @@ fn exact_params() -> impl Strategy<Value = Params> {
         params.ordering.tactical = ordering.1;
         params.ordering.killers = ordering.2;
         params.ordering.history = ordering.3;
+        params.ordering.replies = ordering.4;
         params.quiescence.enabled = quiescence.0.into();
         params.quiescence.plies = quiescence.1;
         params.quiescence.leave_out_losing = quiescence.2;

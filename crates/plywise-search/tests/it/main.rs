@@ -3,3 +3,4 @@
 mod exact;
 mod limits;
 mod random_tree;
+mod solver;

@@ -1,7 +1,7 @@
 //! `plywise forge games`: self-play games as PGN.
 
 use crate::commands::matches::{about, games_to_pgn, object};
-use crate::games::BoardGame;
+use crate::games::{self, BoardGame};
 use crate::players::{PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::{Failure, Outcome, files};
@@ -23,7 +23,8 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
-    /// The game: chess or loa
+    /// The name of the game
+    #[arg(help = games::help())]
     pub game: String,
     /// The number of games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

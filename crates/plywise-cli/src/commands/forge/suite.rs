@@ -2,7 +2,7 @@
 
 use crate::commands::matches::{about, object};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::local;
 use crate::text::show_score;
@@ -30,7 +30,8 @@ Examples:
   plywise forge suite loa --count 300 --run runs/loa-suite -o loa.epd
   plywise forge suite chess --count 100 --gain 200,300 --proof-nodes 1000000 -o chess.epd")]
 pub struct Arguments {
-    /// The game: chess or loa
+    /// The name of the game
+    #[arg(help = games::help())]
     pub game: String,
     /// The number of positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -186,18 +186,20 @@ fn fit(
         let (opened, finished) = Run::open::<Epoch>(path, &manifest).map_err(Failure::input)?;
         (run, epochs) = (Some(opened), finished);
     }
+    let is_new = epochs.is_empty();
     let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
     let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");
-    if epochs.is_empty() {
-        epochs.push(measure(&fitter, material, settings));
+    let mut keep = |epoch: Epoch| {
+        run.as_mut().map_or(Ok(()), |run| run.append(&epoch)).map_err(|error| Failure::Failed(error.to_string()))?;
+        epochs.push(epoch);
+        Outcome::Ok(())
+    };
+    if is_new {
+        keep(measure(&fitter, material, settings))?;
     }
     while fitter.epochs() < args.epochs {
         fitter.epoch(&material.training, settings);
-        let epoch = measure(&fitter, material, settings);
-        if let Some(run) = &mut run {
-            run.append(&epoch).map_err(|error| Failure::Failed(error.to_string()))?;
-        }
-        epochs.push(epoch);
+        keep(measure(&fitter, material, settings))?;
         meter.advance();
     }
     meter.finish();

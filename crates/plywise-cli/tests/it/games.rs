@@ -1,0 +1,106 @@
+//! Every command knows every game.
+
+use crate::{json, output, plywise};
+use serde_json::Value;
+
+const GAMES: [&str; 4] = ["chess", "loa", "othello", "abalone"];
+
+#[test]
+fn searches_that_claim_the_same_value_have_it() {
+    for game in GAMES {
+        let document = json(&format!("compare {game} --profiles minimax,alphabeta,brute,uncertainty --depth 3"));
+        let scores: Vec<&Value> = document["rows"].as_array().unwrap().iter().map(|row| &row["score"]).collect();
+        assert_eq!(scores.len(), 4);
+        assert!(scores.iter().all(|score| *score == scores[0]), "{game}: {scores:?}");
+    }
+}
+
+#[test]
+fn analysis_tells_what_programs_rely_on() {
+    for game in GAMES {
+        let document = json(&format!("analyse {game} --depth 4 --explain"));
+        for key in ["game", "position", "best", "score", "depth", "nodes", "time_ms", "pv"] {
+            assert!(!document[key].is_null(), "{game}: {key}");
+        }
+        assert_eq!((&document["game"], &document["depth"]), (&Value::from(game), &Value::from(4)));
+        let best = document["best"].as_str().unwrap();
+        let next = json(&format!("perft {game} --depth 1 --moves {best}"));
+        assert!(next["nodes"].as_u64().unwrap() > 0, "{game}: {best} can be played");
+    }
+}
+
+#[test]
+fn move_paths_are_counted() {
+    let check = |arguments: &str, paths: u64| {
+        assert_eq!(json(&format!("perft {arguments}"))["nodes"], paths, "{arguments}");
+    };
+    check("othello --depth 8", 390_216);
+    check("othello f5d6c3 --depth 1", 4);
+    check("abalone --depth 3", 98_912);
+    check("abalone belgian-daisy --depth 3", 149_322);
+    check("abalone german-daisy --depth 3", 493_480);
+}
+
+#[test]
+fn an_endgame_of_othello_is_solved() {
+    // 14 empty squares, from a game of two short searches; the value agrees with other profiles searching to the end.
+    let position = "X-------OOOO----OOXOOOO-OXOXOXOXOXOOXXOXOXXOXOXXOOOXOO-XO-OOOO-- X";
+    let solved = json(&format!("analyse othello {position} --movetime 60000"));
+    let searched = json(&format!("analyse othello {position} --depth 20 --profile brute"));
+    assert_eq!(solved["score"], searched["score"]);
+    assert!(solved["time_ms"].as_u64().unwrap() < 60_000, "it ends once everything is known");
+}
+
+#[test]
+fn a_position_may_begin_with_hyphens() {
+    let board = "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO--";
+    assert_eq!(json(&format!("perft othello {board} X --depth 1"))["nodes"], 9);
+    plywise(&format!("analyse othello --dept 3 {board} X")).assert().code(2);
+}
+
+#[test]
+fn positions_are_drawn() {
+    for game in GAMES {
+        let picture = output(&format!("draw {game}"));
+        assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"), "{game}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("start.svg");
+    output(&format!("draw othello -o {}", file.display()));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), output("draw othello"));
+}
+
+#[test]
+fn games_are_played_and_forged() {
+    for game in GAMES {
+        let result = json(&format!("match --game {game} --a best --b brute --games 2 --nodes 100 --max-moves 10"));
+        assert_eq!(result["games"], 2, "{game}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.pgn");
+        let forged = json(&format!("forge games {game} --games 1 --nodes 50 --max-moves 5 -o {}", file.display()));
+        assert_eq!(forged["games"], 1);
+    }
+}
+
+#[test]
+fn openings_are_counted_up_to_symmetry() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.epd");
+    for (game, plies, count) in [("othello", 4, 60), ("abalone", 1, 22), ("loa", 2, 311)] {
+        output(&format!("openings {game} --plies {plies} --distinct -o {}", file.display()));
+        assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), count, "{game}");
+    }
+}
+
+#[test]
+fn other_programs_can_talk_to_every_game() {
+    for game in GAMES {
+        let assert = plywise(&format!("uci --game {game}"))
+            .write_stdin("uci\nisready\nposition startpos\ngo depth 3\nquit\n")
+            .timeout(std::time::Duration::from_secs(60))
+            .assert()
+            .success();
+        let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        assert!(text.contains("uciok") && text.contains("readyok") && text.contains("bestmove "), "{game}: {text}");
+    }
+}

@@ -1,0 +1,56 @@
+//! The solver of an evaluation: exact, accounted for, and the end of the search.
+
+use plywise_game::{Game, Notation, Score};
+use plywise_othello::{Evaluator, Othello, Position};
+use plywise_search::{Limits, Params, Profile, Report, Request, Searcher, Signal};
+use proptest::prelude::*;
+
+/// A position with at most `empties` empty squares, if random moves lead to one.
+fn late_position(seed: u64, empties: u32) -> Option<Position> {
+    let mut position = Othello::start();
+    let mut state = seed;
+    while position.empty().count_ones() > empties {
+        let moves = Othello::legal_moves(&position);
+        state = crate::random_tree::mix(state);
+        position = Othello::play(&position, *moves.get((state % moves.len().max(1) as u64) as usize)?);
+    }
+    (Othello::move_count(&position) > 0).then_some(position)
+}
+
+fn search(params: Params, position: &Position, limits: &Limits) -> Report<<Othello as Game>::Move> {
+    let mut searcher = Searcher::<Othello, _>::new(params, Evaluator::default(), 1).unwrap();
+    searcher.search(&Request::new(*position), limits, &Signal::new(), &mut ())
+}
+
+fn profile(name: &str, solver: bool) -> Params {
+    let mut params = Profile::named(name).unwrap().params("othello").unwrap();
+    params.solver.enabled = solver.into();
+    params
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn what_is_solved_is_the_value_of_the_game(seed: u64) {
+        let Some(position) = late_position(seed, 8) else { return Ok(()) };
+        let value: Score = search(profile("alphabeta", false), &position, &Limits::depth(20)).score();
+        // Without a limit the search ends by itself, because nothing is left to estimate.
+        let solved = search(profile("brute", true), &position, &Limits::default());
+        prop_assert_eq!(solved.score(), value);
+        let mut here = position;
+        for mv in &solved.lines[0].pv {
+            prop_assert!(Othello::legal_moves(&here).contains(mv));
+            here = Othello::play(&here, *mv);
+        }
+    }
+}
+
+#[test]
+fn the_nodes_of_the_solver_count() {
+    let middlegame = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+    let position = Othello::parse_position(middlegame).unwrap();
+    let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+    let report = search(profile("classic", true), &position, &limits);
+    assert!((150_000..300_000).contains(&report.nodes), "{}", report.nodes);
+    assert!(report.best_move().is_some());
+}

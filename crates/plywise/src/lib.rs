@@ -1,0 +1,258 @@
+//! Selective game-tree search for two-player board games: bring rules and an evaluation, get a strong player.
+//!
+//! A game is an empty type that implements [`Game`]: seven functions of rules, and hooks with defaults for what a search
+//! may ask beyond them. An evaluation implements [`Evaluate`]. A [`Searcher`] takes both and searches positions.
+//!
+//! ```
+#![doc = include_str!("guide/nim.rs")]
+//!
+//! use plywise::{Limits, Params, Request, Searcher, Signal};
+//!
+//! let mut searcher = Searcher::<Nim, _>::new(Params::DEFAULT, Even, 1)?; // A table of 1 MB.
+//! let report = searcher.search(&Request::new(Nim::start()), &Limits::depth(12), &Signal::new(), &mut ());
+//! assert_eq!(report.best_move(), Some(2)); // Leave a multiple of four,
+//! assert_eq!(plywise::score::plies_to_end(report.score()), Some(5)); // and win in five plies.
+//! # Ok::<(), plywise::TableTooLarge>(())
+//! ```
+//!
+//! The [`guide`] leads from here to a program that plays well: a first game, how to check it, evaluations, hooks,
+//! techniques, and how to embed a search.
+//!
+//! # What is where
+//!
+//! | for | see |
+//! | --- | --- |
+//! | a game of your own | [`Game`], [`Side`], [`Outcome`], [`MoveTraits`], [`Phase`]; [`bitboard`] and [`zobrist`] help to write it |
+//! | an evaluation | [`Evaluate`], [`Score`] and [`score`], [`parameters!`](parameters!) and [`linear`] for its weights |
+//! | searching | [`Searcher`], [`Request`], [`Limits`], [`Clock`], [`Signal`], [`Report`], [`Line`] |
+//! | how to search | [`Profile`], [`Params`] and [`params`], [`profile`], [`Policy`]; tables that techniques need: [`Knowledge`], [`knowledge`] |
+//! | watching a search | [`Observer`], [`Progress`], [`observe`], [`Technique`], [`Counters`] |
+//! | checking a game | [`conformance`], [`perft`], [`divide`] |
+//! | reading and writing | [`Notation`], [`pgn`], [`epd`], [`svg`] |
+//!
+//! # Games
+//!
+//! Games that are ready to play are features, all off by default:
+//!
+//! | feature | module | game |
+//! | --- | --- | --- |
+//! | `abalone` | `abalone` | Abalone |
+//! | `chess` | `chess` | chess, and its variant Chess960 |
+//! | `loa` | `loa` | Lines of Action |
+//! | `othello` | `othello` | Othello |
+//!
+//! One more feature, `tables`, adds `knowledge::built_in`: the tables that some profiles need in these games, such as
+//! `best` in Lines of Action. Without it, techniques that lack their table do nothing.
+//!
+//! # What it promises
+//!
+//! - One thread with a fixed depth or node count gives one result and one node count on every machine.
+//! - It starts no thread unless [`Searcher::set_threads`] says so, prints nothing, keeps no process-wide state and reads
+//!   no file. It contains no `unsafe` code.
+//! - Whatever claims the minimax value has it: the profiles `minimax`, `alphabeta`, `brute` and `uncertainty` are tested
+//!   against the textbook's definition.
+
+pub mod guide;
+
+#[doc(inline)]
+pub use plywise_game::{
+    Depth, Evaluate, Game, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score, Side, Window, bitboard,
+    conformance, divide, epd, linear, parameters, perft, pgn, score, svg, zobrist,
+};
+#[doc(inline)]
+pub use plywise_search::{
+    Bound, Clock, Counters, Knowledge, Limits, Line, Observer, Params, Policy, Profile, ProfileError, Progress, Report,
+    Request, Searcher, Signal, TableTooLarge, Technique, TimeLimit, params,
+};
+
+/// What learners found out and techniques use: tables of counts and regressions, and their files.
+///
+/// [`Knowledge`] holds those that a search uses. Three techniques need one: `realization` a
+/// [`ClassTable`](knowledge::ClassTable), `rank_cut` a [`RankTable`](knowledge::RankTable), `probcut` a
+/// [`ProbCutTable`](knowledge::ProbCutTable). A table is kept as text and says what it is and where it comes from:
+///
+/// ```
+/// use plywise::knowledge::{ClassCounts, ClassTable, Kept, Knowledge, Origin};
+/// use plywise::{Params, parameters::Parameters};
+/// use std::sync::Arc;
+///
+/// let classes = vec![ClassCounts { played: 40, available: 100 }, ClassCounts { played: 3, available: 90 }];
+/// let origin = Origin { game: "nim".into(), settings: "by hand".into(), samples: 100 };
+/// let text = ClassTable { classes }.write(&origin);
+///
+/// let mut params = Params::DEFAULT;
+/// params.set("realization", "on").unwrap();
+/// let mut knowledge = Knowledge::default();
+/// assert_eq!(knowledge.missing(&params), Some("realization"));
+/// let (table, _) = ClassTable::read("nim.toml", &text, "nim")?;
+/// knowledge.realization = Some(Arc::new(table));
+/// assert_eq!(knowledge.missing(&params), None);
+///
+/// let error = ClassTable::read("nim.toml", &text, "chess").unwrap_err();
+/// assert_eq!(error.to_string(), "the table 'nim.toml' cannot be used: it was gathered for 'nim', not for 'chess'");
+/// # Ok::<(), plywise::knowledge::TableError>(())
+/// ```
+pub mod knowledge {
+    #[doc(inline)]
+    pub use plywise_search::{
+        ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
+        RankTable, TableError,
+    };
+
+    /// The tables that come with plywise, for games that it knows. With the feature `tables`.
+    ///
+    /// ```
+    /// use plywise::{Profile, knowledge};
+    ///
+    /// let params = Profile::named("best")?.params("loa")?;
+    /// let tables = knowledge::built_in("loa", &params); // For `Searcher::set_knowledge`.
+    /// assert_eq!(tables.missing(&params), None);
+    /// # Ok::<(), plywise::ProfileError>(())
+    /// ```
+    #[cfg(feature = "tables")]
+    pub fn built_in(game: &str, params: &crate::Params) -> Knowledge {
+        plywise_learn::built_in(game, params)
+    }
+}
+
+/// What an [`Observer`] is shown: progress at the root, and every node and move of the main search.
+///
+/// ```
+/// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
+/// use nim::{Even, Nim};
+/// use plywise::observe::{Entered, Observer};
+/// use plywise::{Game, Limits, Params, Request, Searcher, Signal};
+///
+/// /// Counts the nodes at each distance from the root.
+/// #[derive(Default)]
+/// struct Widths(Vec<u64>);
+///
+/// impl<G: Game> Observer<G> for Widths {
+///     fn enter(&mut self, node: &Entered<'_, G>) {
+///         self.0.resize(self.0.len().max(node.ply + 1), 0);
+///         self.0[node.ply] += 1;
+///     }
+/// }
+///
+/// let mut widths = Widths::default();
+/// let mut searcher = Searcher::<Nim, _>::new(Params::OFF, Even, 1)?; // Plain principal variation search.
+/// searcher.search(&Request::new(Nim::start()), &Limits::depth(3), &Signal::new(), &mut widths);
+/// assert_eq!(widths.0[0], 3); // The root, once in every iteration.
+/// # Ok::<(), plywise::TableTooLarge>(())
+/// ```
+pub mod observe {
+    #[doc(inline)]
+    pub use plywise_search::{Counters, Entered, MovePhase, Observer, Progress, RootMove, Standing, Technique, Tried};
+}
+
+/// Named sets of parameters, built in or from TOML files, and how to write one.
+///
+/// ```
+/// use plywise::profile::{Profile, write_groups};
+///
+/// let text = "base = 'brute'\n[search]\nnull_move.enabled = true\n[game.nim.search]\nnull_move.reduction = 3\n";
+/// let profile = Profile::parse("mine", text)?;
+/// let params = profile.params("nim")?;
+/// assert!(params.null_move.on() && params.null_move.reduction == 3);
+///
+/// // All parameters as the text of a profile.
+/// let written = write_groups("search", &params);
+/// assert_eq!(Profile::parse("copy", &written)?.params("nim")?, params);
+/// # Ok::<(), plywise::ProfileError>(())
+/// ```
+pub mod profile {
+    #[doc(inline)]
+    pub use plywise_search::{Algorithm, Profile, ProfileError, write_groups};
+}
+
+/// The transposition table on its own, for searches that are not ours.
+///
+/// ```
+/// use plywise::table::{Bound, Entry, Table};
+/// use plywise::{Depth, Window};
+///
+/// let table = Table::new(1)?;
+/// let entry = Entry { score: 30, bound: Bound::Lower, depth: Depth::plies(4), move_code: 7, uncertain: false };
+/// table.store(0x1234_5678_9abc_def0, &entry);
+/// let found = table.probe(0x1234_5678_9abc_def0).unwrap();
+/// assert_eq!(found.settles(Window::new(0, 20), 0), Some(30)); // At least 30 is beyond the window:
+/// assert_eq!(found.settles(Window::new(0, 40), 0), None); // here it might be anything from 30 to 39.
+/// # Ok::<(), plywise::TableTooLarge>(())
+/// ```
+pub mod table {
+    #[doc(inline)]
+    pub use plywise_search::{Bound, Entry, Table, TableTooLarge};
+}
+
+/// Abalone: rules on bitboards, notation, a linear evaluation. With the feature `abalone`.
+///
+/// ```
+/// use plywise::abalone::{Abalone, Evaluator};
+/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+///
+/// let params = Profile::named("classic")?.params(Abalone::NAME)?;
+/// let mut searcher = Searcher::<Abalone, _>::new(params, Evaluator::default(), 16)?;
+/// let report = searcher.search(&Request::new(Abalone::start()), &Limits::depth(3), &Signal::new(), &mut ());
+/// assert!(report.best_move().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "abalone")]
+pub mod abalone {
+    #[doc(inline)]
+    pub use plywise_abalone::*;
+}
+
+/// Chess: rules on bitboards, FEN and SAN, exchange values, a linear evaluation. With the feature `chess`.
+///
+/// ```
+/// use plywise::chess::{Chess, ChessEval};
+/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+///
+/// let params = Profile::named("best")?.params(Chess::NAME)?;
+/// let mut searcher = Searcher::<Chess, _>::new(params, ChessEval::default(), 16)?;
+/// let position = Chess::parse_position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")?;
+/// let report = searcher.search(&Request::new(position.clone()), &Limits::depth(4), &Signal::new(), &mut ());
+/// assert_eq!(report.best_move().map(|mv| Chess::write_move(&position, mv)).as_deref(), Some("Qxf7#"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "chess")]
+pub mod chess {
+    #[doc(inline)]
+    pub use plywise_chess::*;
+}
+
+/// Lines of Action: rules on bitboards, notation, an evaluation in the manner of MIA. With the feature `loa`.
+///
+/// ```
+/// use plywise::loa::{Evaluator, Loa};
+/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+///
+/// let params = Profile::named("classic")?.params(Loa::NAME)?;
+/// let mut searcher = Searcher::<Loa, _>::new(params, Evaluator::default(), 16)?;
+/// let report = searcher.search(&Request::new(Loa::start()), &Limits::depth(4), &Signal::new(), &mut ());
+/// assert!(report.best_move().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "loa")]
+pub mod loa {
+    #[doc(inline)]
+    pub use plywise_loa::*;
+}
+
+/// Othello: rules on bitboards, notation, a learned evaluation, an endgame solver. With the feature `othello`.
+///
+/// ```
+/// use plywise::othello::{Evaluator, Othello};
+/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+///
+/// let params = Profile::named("classic")?.params(Othello::NAME)?;
+/// let mut searcher = Searcher::<Othello, _>::new(params, Evaluator::default(), 16)?;
+/// let report = searcher.search(&Request::new(Othello::start()), &Limits::depth(4), &Signal::new(), &mut ());
+/// assert!(report.best_move().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "othello")]
+pub mod othello {
+    #[doc(inline)]
+    pub use plywise_othello::*;
+}

@@ -1,0 +1,188 @@
+//! Connect Four against a second, naive set of rules and a naive solver.
+
+use crate::examples::connect_four::{ConnectFour, Move, Position, Threats, position_after};
+use crate::{profile, search};
+use plywise::conformance::{self, Violation};
+use plywise::score::plies_to_end;
+use plywise::{Game, Notation, NotationError, Outcome, Params, perft};
+use proptest::prelude::*;
+
+/// The seven columns, each from the bottom upwards.
+#[derive(Clone, Default)]
+struct Columns([Vec<u8>; 7]);
+
+impl Columns {
+    fn after(moves: &str) -> Columns {
+        let mut columns = Columns::default();
+        for (ply, column) in moves.bytes().enumerate() {
+            columns.0[usize::from(column - b'a')].push(ply as u8 % 2);
+        }
+        columns
+    }
+
+    fn stones(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// Whether anybody has four in a row.
+    fn is_won(&self) -> bool {
+        let at = |column: i32, row: i32| self.0.get(column as usize).and_then(|stones| stones.get(row as usize));
+        let has_four = |column, row, (right, up)| {
+            let line = [0, 1, 2, 3].map(|n| at(column + n * right, row + n * up));
+            line[0].is_some() && line.iter().all(|stone| *stone == line[0])
+        };
+        (0..7).any(|c| (0..6).any(|r| [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|way| has_four(c, r, way))))
+    }
+
+    fn moves(&self) -> Vec<usize> {
+        if self.is_won() { Vec::new() } else { (0..7).filter(|column| self.0[*column].len() < 6).collect() }
+    }
+
+    fn play(&self, column: usize) -> Columns {
+        let mut after = self.clone();
+        after.0[column].push(self.stones() as u8 % 2);
+        after
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 { 1 } else { self.moves().into_iter().map(|mv| self.play(mv).perft(depth - 1)).sum() }
+    }
+
+    /// The plies to the end of the game if it is won or lost within so many.
+    fn plies_to_end(&self, within: i32) -> Option<i32> {
+        if self.is_won() {
+            return Some(0);
+        }
+        let replies: Vec<Option<i32>> = match within {
+            0 => return None,
+            _ => self.moves().into_iter().map(|mv| self.play(mv).plies_to_end(within - 1)).collect(),
+        };
+        // Nought and below is a loss for the side to move there, above it a win.
+        let wins = replies.iter().flatten().filter(|plies| **plies <= 0).map(|plies| 1 - plies).min();
+        let losses = || {
+            let all_lose = !replies.is_empty() && replies.iter().all(|plies| plies.is_some_and(|plies| plies > 0));
+            all_lose.then(|| replies.iter().flatten().map(|plies| -1 - plies).min()).flatten()
+        };
+        wins.or_else(losses)
+    }
+}
+
+/// The columns between slashes, each from the bottom upwards.
+impl Notation for ConnectFour {
+    const NAME: &'static str = "connect-four";
+    const TITLE: &'static str = "Connect Four";
+
+    fn parse_position(text: &str) -> Result<Position, NotationError> {
+        let error = || NotationError::new("a position is seven columns of at most six 'x' and 'o' between slashes");
+        let columns: Vec<&str> = text.split('/').collect();
+        if columns.len() != 7 || columns.iter().any(|column| column.len() > 6) {
+            return Err(error());
+        }
+        let mut stones = [0u64; 2];
+        for (index, column) in columns.into_iter().enumerate() {
+            for (row, letter) in column.chars().enumerate() {
+                let player = ['x', 'o'].iter().position(|known| *known == letter).ok_or_else(error)?;
+                stones[player] |= 1 << (7 * index + row);
+            }
+        }
+        let [first, second] = stones;
+        let own = match first.count_ones().checked_sub(second.count_ones()) {
+            Some(0) => first,
+            Some(1) => second,
+            _ => return Err(error()),
+        };
+        Ok(Position { own, all: first | second })
+    }
+
+    fn write_position(position: &Position) -> String {
+        let drawing = position.to_string();
+        let rows: Vec<Vec<char>> =
+            drawing.lines().take(6).map(|line| line.chars().filter(|c| *c != ' ').collect()).collect();
+        let column = |index: usize| {
+            rows.iter().rev().map(move |row| row[index]).filter(|stone| *stone != '.').collect::<String>()
+        };
+        (0..7).map(column).collect::<Vec<_>>().join("/")
+    }
+
+    fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
+        let legal = Self::legal_moves(position).into_iter().find(|mv| Self::write_move(position, *mv) == text);
+        legal.ok_or_else(|| NotationError::new("a move is a column from a to g with a free place"))
+    }
+
+    fn write_move(_: &Position, mv: Move) -> String {
+        char::from(b'a' + (mv.trailing_zeros() / 7) as u8).to_string()
+    }
+
+    fn draw(position: &Position) -> String {
+        position.to_string()
+    }
+}
+
+#[test]
+fn the_kit_finds_nothing() -> Result<(), Violation> {
+    conformance::check::<ConnectFour>(20, 1)?;
+    conformance::check_evaluation::<ConnectFour, _>(&Threats, 20, 2)
+}
+
+#[test]
+fn move_paths_are_those_of_the_naive_rules() {
+    assert_eq!(
+        perft::<ConnectFour>(&ConnectFour::start(), 7),
+        823_536,
+        "seven to the seventh, less seven full columns"
+    );
+    for moves in ["ddcc", "abcdefgabcdef", "dddddd", "ddddddccccccg"] {
+        let position = position_after(moves).expect("the moves are legal");
+        assert_eq!(perft::<ConnectFour>(&position, 4), Columns::after(moves).perft(4), "{moves}");
+    }
+}
+
+#[track_caller]
+fn check_win(moves: &str, plies: i32, best: &str) {
+    let position = position_after(moves).expect("the moves are legal");
+    for params in [Params::DEFAULT, profile("brute")] {
+        let report = search::<ConnectFour>(params, Threats, position, plies.abs() + 1);
+        let mv = report.best_move().map(|mv| ConnectFour::write_move(&position, mv)).unwrap_or_default();
+        assert_eq!(plies_to_end(report.score()), Some(plies), "{moves}: {report:?}");
+        assert!(best.contains(&mv), "{moves}: {mv}");
+    }
+}
+
+#[test]
+fn forced_wins_are_found() {
+    // Three in a row, open at both ends: the oldest trap.
+    check_win("ddcc", 3, "be");
+    check_win("dgcg", 3, "be");
+    check_win("cadaea", 1, "bf");
+    // Longer ones, which the bench finds with another library as well.
+    check_win("ddgdabcbd", 9, "c");
+    check_win("cabgcfgfcc", 13, "d");
+}
+
+#[test]
+fn a_full_board_is_a_draw() {
+    let position = position_after("gfdafdeccbbdgafddecgefgggfceeaafdbeabbbcac").expect("the moves are legal");
+    assert_eq!(ConnectFour::outcome(&position), Some(Outcome::Draw));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn wins_and_losses_are_those_of_the_naive_solver(choices in prop::collection::vec(any::<u8>(), 6..36), within in 1..=5i32) {
+        let mut moves = String::new();
+        for choice in choices {
+            let legal = Columns::after(&moves).moves();
+            let Some(column) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+            moves.push(char::from(b'a' + *column as u8));
+        }
+        let columns = Columns::after(&moves);
+        let position = position_after(&moves).expect("both rules agree on the moves");
+        prop_assert_eq!(ConnectFour::outcome(&position) == Some(Outcome::Loss), columns.is_won());
+        prop_assume!(!columns.moves().is_empty());
+        let mut params = profile("brute");
+        params.quiescence.enabled = 0;
+        let found = search::<ConnectFour>(params, Threats, position, within).score();
+        prop_assert_eq!(plies_to_end(found), columns.plies_to_end(within), "{}", moves);
+    }
+}
