@@ -6,6 +6,7 @@
 
 use super::UNIT;
 use super::Weights;
+use crate::board::MARBLES;
 use crate::cells::{CELLS, Cell, Direction};
 use plywise_game::linear::Terms;
 
@@ -34,7 +35,8 @@ impl Mass {
         Mass { count, right, up }
     }
 
-    /// The sum of the distances of these marbles from the centre, in parts of [`UNIT`].
+    /// The distances of these marbles from the centre, in parts of [`UNIT`]: their mean, times the marbles of a whole
+    /// side, so that losing a marble does not count as coming closer.
     ///
     /// The centre lies in a triangle of three cells. The distances from those are known, and what they amount to in the
     /// centre is interpolated between them.
@@ -50,7 +52,8 @@ impl Mass {
         let distance = (self.count - more) * distance_from(corner)
             + (more - less) * distance_from(corner.ahead(side, 1))
             + less * distance_from(corner.ahead(Direction::NorthEast, 1));
-        distance * (UNIT / DISTANCE_UNIT) / self.count
+        let sum = distance * (UNIT / DISTANCE_UNIT) / self.count;
+        sum * MARBLES as i32 / (marbles.count_ones() as i32).max(1)
     }
 
     /// The square of the distance of the centre from the middle of the board, in parts of [`UNIT`].

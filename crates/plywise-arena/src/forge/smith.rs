@@ -52,7 +52,7 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
     /// Plays a game and gives its turns, without those of the random opening.
     fn play(&mut self, game: u64) -> Vec<Turn<G>> {
         let Recipe { seed, random_plies, play_nodes, longest, gain, .. } = self.recipe;
-        let Some(opening) = openings::random::<G>(random_plies, seed, game) else { return Vec::new() };
+        let Some(opening) = openings::random::<G>(&G::start(), random_plies, seed, game) else { return Vec::new() };
         self.player.forget();
         let mut request = Request::<G>::new(opening.position());
         let mut turns = Vec::new();

@@ -8,11 +8,11 @@ use rand_chacha::ChaCha8Rng;
 /// way begins again.
 ///
 /// In a game in which random moves always end it early, there is none.
-pub fn random<G: Notation>(plies: usize, seed: u64, number: u64) -> Option<Opening<G>> {
+pub fn random<G: Notation>(start: &G::Position, plies: usize, seed: u64, number: u64) -> Option<Opening<G>> {
     let mut lots = ChaCha8Rng::seed_from_u64(seed);
     lots.set_stream(number);
     (0..ATTEMPTS).find_map(|_| {
-        let mut position = G::start();
+        let mut position = start.clone();
         let mut opening = Opening::at(position.clone());
         for _ in 0..plies {
             let moves = G::legal_moves(&position);

@@ -17,8 +17,12 @@ const MOST: usize = 1_000_000;
 /// With `canonical`, which gives one of all positions that are the same to the rules, each such position comes once, as
 /// in Björnsson, "Selective Depth-First Game-Tree Search", 2002, who played from the 311 two-ply positions of Lines of
 /// Action. Without it every sequence of moves is an opening of its own.
-pub fn systematic<G: Notation>(plies: usize, canonical: Option<Canonical<G>>) -> Result<Vec<Opening<G>>, TooMany> {
-    let mut lines = vec![(G::start(), Vec::new())];
+pub fn systematic<G: Notation>(
+    start: &G::Position,
+    plies: usize,
+    canonical: Option<Canonical<G>>,
+) -> Result<Vec<Opening<G>>, TooMany> {
+    let mut lines = vec![(start.clone(), Vec::new())];
     for _ in 0..plies {
         let mut seen = HashSet::new();
         let mut longer: Vec<(G::Position, Vec<G::Move>)> = Vec::new();
@@ -38,5 +42,5 @@ pub fn systematic<G: Notation>(plies: usize, canonical: Option<Canonical<G>>) ->
         }
         lines = longer;
     }
-    Ok(lines.into_iter().map(|(_, moves)| Opening { start: G::start(), moves }).collect())
+    Ok(lines.into_iter().map(|(_, moves)| Opening { start: start.clone(), moves }).collect())
 }

@@ -9,7 +9,7 @@ use plywise_search::Limits;
 
 #[test]
 fn systematic_openings_are_those_of_the_papers() {
-    let count = |plies, canonical| openings::systematic::<Loa>(plies, canonical).unwrap().len();
+    let count = |plies, canonical| openings::systematic::<Loa>(&Loa::start(), plies, canonical).unwrap().len();
     assert_eq!(count(0, None), 1);
     assert_eq!(count(2, None) as u64, perft::<Loa>(&Loa::start(), 2));
     let distinct: Option<Canonical<Loa>> = Some(canonical);
@@ -19,28 +19,28 @@ fn systematic_openings_are_those_of_the_papers() {
 
 #[test]
 fn games_that_are_over_are_no_openings_and_too_many_are_refused() {
-    assert_eq!(openings::systematic::<TicTacToe>(9, None).unwrap().len(), 0);
-    assert_eq!(openings::systematic::<Loa>(5, None).unwrap_err(), TooMany(5));
+    assert_eq!(openings::systematic::<TicTacToe>(&TicTacToe::start(), 9, None).unwrap().len(), 0);
+    assert_eq!(openings::systematic::<Loa>(&Loa::start(), 5, None).unwrap_err(), TooMany(5));
 }
 
 #[test]
 fn random_openings_follow_from_seed_and_number() {
     let text = |seed, number| {
-        let opening = openings::random::<Loa>(6, seed, number).unwrap();
+        let opening = openings::random::<Loa>(&Loa::start(), 6, seed, number).unwrap();
         assert_eq!(opening.moves.len(), 6);
         Loa::write_position(&opening.position())
     };
     assert_eq!(text(1, 5), text(1, 5));
     assert_ne!(text(1, 5), text(1, 6));
     assert_ne!(text(1, 5), text(2, 5));
-    assert!(openings::random::<TicTacToe>(12, 1, 0).is_none());
+    assert!(openings::random::<TicTacToe>(&TicTacToe::start(), 12, 1, 0).is_none());
 }
 
 #[test]
 fn balance_is_a_window_of_scores() {
     let searcher = player("judge", "best").searcher::<Loa>().unwrap();
     let mut balance = Balance { searcher, limits: Limits::nodes(500), window: 900_000 };
-    let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(10, 3, number).unwrap()).collect();
+    let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(&Loa::start(), 10, 3, number).unwrap()).collect();
     let scores: Vec<i32> = all.iter().map(|opening| balance.judge(opening).unwrap()).collect();
     balance.window = scores.iter().map(|score| score.abs()).min().unwrap();
     for (opening, score) in all.iter().zip(scores) {

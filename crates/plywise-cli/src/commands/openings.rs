@@ -5,7 +5,7 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::text::show_moves;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
 use plywise_game::epd::{Entry, Operation};
@@ -27,11 +27,15 @@ use std::path::PathBuf;
 Examples:
   plywise openings loa --plies 2 --distinct
   plywise openings loa --plies 3 --distinct --window 30 --count 100 -o loa.epd
+  plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = games::help())]
     pub game: String,
+    /// The position that they begin from, if it is not the start
+    #[arg(long, value_name = "POSITION", default_value = "startpos")]
+    pub from: String,
     /// The plies of each opening
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub plies: u16,
@@ -68,15 +72,15 @@ const PATIENCE: u64 = 1000;
 
 /// Makes the openings of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let start = games::parse_position::<G>(&args.from)?;
     let mut judge = Judge::<G>::new(args)?;
     let entries = match args.random {
-        Some(wanted) => random(args, wanted as usize, &mut judge)?,
-        None => systematic(args, &mut judge)?,
+        Some(wanted) => random(args, &start, wanted as usize, &mut judge)?,
+        None => systematic(args, &start, &mut judge)?,
     };
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     if let Some(path) = &args.output {
-        let failed = |error| Failure::input(format!("cannot write '{}': {error}", path.display()));
-        std::fs::write(path, &text).map_err(failed)?;
+        files::write(path, &text)?;
     }
     match (args.json, &args.output) {
         (true, file) => {
@@ -113,9 +117,9 @@ impl<G: BoardGame> Judge<G> {
     }
 }
 
-fn systematic<G: BoardGame>(args: &Arguments, judge: &mut Judge<G>) -> Outcome<Vec<Entry<G>>> {
+fn systematic<G: BoardGame>(args: &Arguments, start: &G::Position, judge: &mut Judge<G>) -> Outcome<Vec<Entry<G>>> {
     let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
-    let mut all = openings::systematic::<G>(args.plies.into(), canonical).map_err(Failure::input)?;
+    let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
     let wanted = args.count.map_or(all.len(), |count| count as usize);
     if args.count.is_some() {
         all.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
@@ -129,7 +133,12 @@ fn systematic<G: BoardGame>(args: &Arguments, judge: &mut Judge<G>) -> Outcome<V
     }
 }
 
-fn random<G: BoardGame>(args: &Arguments, wanted: usize, judge: &mut Judge<G>) -> Outcome<Vec<Entry<G>>> {
+fn random<G: BoardGame>(
+    args: &Arguments,
+    start: &G::Position,
+    wanted: usize,
+    judge: &mut Judge<G>,
+) -> Outcome<Vec<Entry<G>>> {
     let mut seen = HashSet::new();
     let mut entries: Vec<Entry<G>> = Vec::with_capacity(wanted);
     let mut meter = Meter::new(wanted as u64, "openings");
@@ -137,7 +146,7 @@ fn random<G: BoardGame>(args: &Arguments, wanted: usize, judge: &mut Judge<G>) -
         if entries.len() == wanted {
             break;
         }
-        let Some(opening) = openings::random::<G>(args.plies.into(), args.seed, number) else { break };
+        let Some(opening) = openings::random::<G>(start, args.plies.into(), args.seed, number) else { break };
         if !seen.insert(G::write_position(&G::canonical(&opening.position()))) {
             continue;
         }

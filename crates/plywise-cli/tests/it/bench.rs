@@ -3,7 +3,8 @@
 use crate::{json, output};
 
 /// What `plywise bench` counts in each game. This is the one place to update.
-const SIGNATURES: [(&str, u64); 2] = [("chess", 4_370_742), ("loa", 5_434_021)];
+const SIGNATURES: [(&str, u64); 4] =
+    [("chess", 4_370_742), ("loa", 5_434_021), ("othello", 3_902_193), ("abalone", 656_752)];
 
 #[test]
 fn the_node_counts_are_the_signature() {

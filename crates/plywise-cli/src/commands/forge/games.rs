@@ -67,7 +67,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let entrants = [args.player.entrant::<G>(args.limits.limits())?];
     // Both seats are taken by the same player, each with a table of its own.
     check_memory(&entrants, 2 * usize::from(args.concurrency))?;
-    let opening = |number| openings::random::<G>(args.random_plies.into(), args.seed, number);
+    let opening = |number| openings::random::<G>(&G::start(), args.random_plies.into(), args.seed, number);
     let openings: Option<Vec<_>> = (0..u64::from(args.games)).map(opening).collect();
     let openings = openings.ok_or_else(|| Failure::input("random moves end the game too early"))?;
     let contest = Match {
