@@ -110,8 +110,8 @@ const DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// The number of discs in a line of eight that a disc on each place turns over, for all patterns of own discs in it. All
-/// other squares count as the enemy's: on a diagonal, those beyond its end enclose nothing and so do no harm.
+/// The number of discs in a line of eight that a disc on each place turns over, for all patterns of own discs in it.
+/// All other squares count as the enemy's: on a diagonal, those beyond its end enclose nothing and so do no harm.
 const IN_LINE: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
     let mut i = 0;

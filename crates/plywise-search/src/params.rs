@@ -242,8 +242,6 @@ plywise_game::parameters! {
         least_depth: 1..=20 = 7;
         /// 1: a move that surprises is searched again at its full depth.
         confirm: 0..=1 = 0;
-        /// 1: where the reduction reaches beyond the horizon, the rest is left out.
-        leave_out: 0..=1 = 0;
     }
 }
 

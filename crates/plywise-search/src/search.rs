@@ -192,7 +192,7 @@ impl<M: Copy> Tally<M> {
     }
 
     /// While every move loses, none may be left out.
-    pub(crate) fn may_leave_out(&self) -> bool {
+    fn may_leave_out(&self) -> bool {
         self.searched == 0 || self.best > -score::WIN_THRESHOLD
     }
 }
@@ -307,10 +307,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             self.realization(&node, &tally, &candidate, &mut price);
             if price.full >= Depth::PLY || self.params().realization.on() {
                 self.late_move_reduction(&node, &tally, &candidate, &mut price);
-                if self.rank_cut(&node, &mut tally, &candidate, &mut price) {
-                    self.estimated = true;
-                    break; // What comes later is less likely still.
-                }
+                self.rank_cut(&node, &mut tally, &candidate, &mut price);
             }
 
             // 9. Search it.

@@ -19,7 +19,7 @@ fn check_command(command: &mut assert_cmd::Command, sentence: &str) {
 #[test]
 fn games() {
     check("analyse ches", "unknown game 'ches'; the nearest is 'chess'");
-    check("perft lao --depth 1", "unknown game 'lao'; the nearest is 'loa'");
+    check("perft loaa --depth 1", "unknown game 'loaa'; the nearest is 'loa'");
     check("bench lo", "unknown game 'lo'; the nearest is 'loa'");
     check("params go", "unknown game 'go'; the nearest is 'loa'");
     check("uci --game checkers", "unknown game 'checkers'; the nearest is 'chess'");

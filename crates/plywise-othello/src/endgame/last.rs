@@ -1,8 +1,8 @@
 //! The last few empty squares: most of a solver's nodes are here, so nothing is sorted, stored or allocated.
 //!
-//! All these searches ask one question: is the value above `alpha`? Values are even, and so is `alpha`; for the opponent
-//! the question is whether the value is above `-alpha - 2`. An answer above `alpha` is a lower bound of the value, any
-//! other an upper bound.
+//! All these searches ask one question: is the value above `alpha`? Values are even, and so is `alpha`; for the
+//! opponent the question is whether the value is above `-alpha - 2`. An answer above `alpha` is a lower bound of the
+//! value, any other an upper bound.
 
 use super::parity::Parity;
 use crate::board::final_score;

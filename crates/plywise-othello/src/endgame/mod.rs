@@ -2,14 +2,13 @@
 //!
 //! It is an alpha-beta search made for one purpose. Near the root, moves are sorted: those the table remembers, those
 //! that leave few replies, and, where somebody gives it a [`Guide`], those that an evaluation likes. Near the leaves,
-//! where most nodes are, nothing is sorted but by parity, and the last disc is not even put. Discs that nobody can turn
-//! over again bound the value from both sides. Twenty empty squares take about a second, each further one some three times longer than
-//! the one before.
+//! where most nodes are, moves are sorted by parity alone, and the last disc is not even put. Discs that nobody can
+//! turn over again bound the value of a position. Twenty empty squares take about a second, two more make that three.
 //!
-//! Well-known ideas, put together anew: principal variation search (Marsland & Campbell, "Parallel search of strongly
-//! ordered game trees", 1982), enhanced transposition cutoffs (Plaat, Schaeffer, Pijls & de Bruin, "Exploiting graph
-//! properties of game trees", 1996), fewest replies first, parity and stability (Brockington, "Asynchronous parallel
-//! game-tree search", 1998; Buro, "The evolution of strong Othello programs", 2003).
+//! The ideas are well known: principal variation search (Marsland & Campbell, "Parallel search of strongly ordered game
+//! trees", 1982), mobility and stable discs (Rosenbloom, "A world-championship-level Othello program", 1982), enhanced
+//! transposition cutoffs (Plaat, Schaeffer, Pijls & de Bruin, "Exploiting graph properties of game trees", 1996), and
+//! parity, which every player knows.
 //!
 //! ```
 //! use plywise_game::{Notation, Window};
@@ -90,8 +89,8 @@ impl Guide for Unguided {
 }
 
 impl Solver {
-    /// A solver whose table has at most this many mebibytes, rounded down to a power of two. It takes up the memory with
-    /// its first solve, and half a mebibyte more.
+    /// A solver whose table has at most this many mebibytes, rounded down to a power of two. It takes up the memory
+    /// with its first solve, and half a mebibyte more.
     pub fn new(megabytes: usize) -> Solver {
         Solver { memory: Memory::new(megabytes << 20), rims: RimTable::new() }
     }
@@ -101,8 +100,8 @@ impl Solver {
         self.memory.clear();
     }
 
-    /// The value of a position. Inside the window it is exact, outside it is a bound, as alpha-beta gives: the true value
-    /// is not above one at or below `alpha`, and not below one at or above `beta`.
+    /// The value of a position. Inside the window it is exact, outside it is a bound, as alpha-beta gives: the true
+    /// value is not above one at or below `alpha`, and not below one at or above `beta`.
     ///
     /// `spend` is told of new nodes every few thousand of them; once it says `false`, the answer is `None`.
     pub fn solve(

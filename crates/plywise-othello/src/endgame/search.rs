@@ -23,10 +23,13 @@ const NODES_BETWEEN_REPORTS: u64 = 4096;
 const LOOK_AHEAD: u32 = 11;
 
 /// Empty squares from which on the guide is asked about moves, and how many more make it look a ply further.
-const FORESIGHT: u32 = 12;
+const FORESIGHT: u32 = 14;
 const FORESIGHT_STEP: u32 = 3;
 
-/// How far from the guide's guess the value is sought first, and how many more empty squares than [`FORESIGHT`] make the
+/// What the guide says, in hundredths of a disc, is divided by this to be added to a move's rank.
+const GUIDE_DIVISOR: i32 = 4;
+
+/// How far from the guide's guess the value is sought first, and how many empty squares beyond [`FORESIGHT`] make the
 /// guess a ply deeper.
 const GUESS_MARGIN: i32 = 4;
 const GUESS_STEP: u32 = 2;
@@ -58,7 +61,8 @@ impl<'a, G: Guide> Search<'a, G> {
         Search { memory, rims, guide, spend, moves: Vec::new(), nodes: 0, reported: 0 }
     }
 
-    /// The same as [`value`](Search::value), sought first near what the guide expects: a narrow window needs fewer nodes.
+    /// The same as [`value`](Search::value), sought first near what the guide expects: a narrow window needs fewer
+    /// nodes.
     pub(super) fn value_near_guess(&mut self, own: u64, enemy: u64, alpha: i32, beta: i32) -> Result<i32, Stopped> {
         let empty = (own | enemy).count_zeros();
         if !G::PRESENT || empty < FORESIGHT || beta - alpha <= 2 * GUESS_MARGIN {
@@ -246,8 +250,8 @@ impl<'a, G: Guide> Search<'a, G> {
         Some(picked)
     }
 
-    /// Enhanced transposition cutoffs: a move that the table knows to be good enough (Plaat, Schaeffer, Pijls & de Bruin,
-    /// "Exploiting graph properties of game trees", 1996).
+    /// Enhanced transposition cutoffs (Plaat, Schaeffer, Pijls & de Bruin, "Exploiting graph properties of game trees",
+    /// 1996): a move that the table knows to be good enough.
     fn look_ahead(&self, moves: Range<usize>, beta: i32, empty: u32) -> Option<i32> {
         if empty < LOOK_AHEAD {
             return None;
@@ -267,7 +271,7 @@ impl<'a, G: Guide> Search<'a, G> {
         for i in moves {
             let Candidate { own, enemy, rank, .. } = self.moves[i];
             if rank < CERTAIN {
-                self.moves[i].rank = rank - self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS) / 2;
+                self.moves[i].rank = rank - self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS) / GUIDE_DIVISOR;
             }
         }
     }

@@ -3,8 +3,7 @@
 //! Lim & Lee, "RankCut: a domain independent forward pruning method for games", 2006. What is likely comes from a table
 //! of counts, Π′(f): how often, in a state f of the node, this or a later move turned out better than the bound. A move
 //! that does turn out better clears the verdict; extended moves are never touched; tactical moves and killers come
-//! before it starts. Near the horizon a shallower search is no cheaper than a leaf: in games with many moves most of the
-//! work is there, and `leave_out` drops the rest instead.
+//! before it starts.
 
 use crate::knowledge::RankTable;
 use crate::ordering::{Candidate, MovePhase};
@@ -14,21 +13,21 @@ use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
-    /// Raises the price of a move where a better one has become unlikely, and says whether it is to be left out.
+    /// Raises the price of a move where a better one has become unlikely.
     pub(crate) fn rank_cut(
         &mut self,
         node: &Node<G>,
         tally: &mut Tally<G::Move>,
         candidate: &Candidate<G::Move>,
         price: &mut Price,
-    ) -> bool {
+    ) {
         let params = &self.params().rank_cut;
         if !params.on()
             || candidate.phase < MovePhase::History
             || tally.searched == 0
             || node.depth < Depth::plies(params.least_depth)
         {
-            return false;
+            return;
         }
         let unlikely = tally.prune_rest
             || self.knowledge.rank_cut.as_ref().is_some_and(|table| {
@@ -36,7 +35,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 table.is_unlikely(&standing, params.threshold, params.least_count)
             });
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm == 1);
-        let may_leave_out = params.leave_out == 1 && node.ply > 0 && tally.may_leave_out();
         self.counters.tried(Technique::RankCut);
         if unlikely {
             self.counters.cut(Technique::RankCut);
@@ -46,7 +44,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 price.full += reduction;
             }
         }
-        unlikely && may_leave_out && price.reduced > node.depth
     }
 }
 
