@@ -1,4 +1,4 @@
-//! Othello for plywise: rules on bitboards, notation, an endgame solver.
+//! Othello for plywise: rules on bitboards, notation, a learned evaluation, an endgame solver.
 //!
 //! Two players put discs on a board of eight by eight squares. A disc must enclose a straight line of enemy discs
 //! between itself and another own disc, in one direction or more; all enclosed discs turn over. Who cannot do that
