@@ -168,11 +168,12 @@ mod tests {
     #[test]
     fn distances_from_a_cell_are_exact_and_interpolated_elsewhere() {
         let e9 = bits(&[(4, 8)]);
-        assert_eq!(Mass::of(bits(&[(4, 0)])).distance_of(e9), 8 * UNIT, "from e1");
-        assert_eq!(Mass::of(bits(&[(4, 4)])).distance_of(e9), 4 * UNIT, "from e5");
-        assert_eq!(Mass::of(bits(&[(4, 0), (4, 3)])).distance_of(e9), 13 * UNIT / 2, "from between e2 and e3");
+        let step = MARBLES as i32 * UNIT;
+        assert_eq!(Mass::of(bits(&[(4, 0)])).distance_of(e9), 8 * step, "from e1");
+        assert_eq!(Mass::of(bits(&[(4, 4)])).distance_of(e9), 4 * step, "from e5");
+        assert_eq!(Mass::of(bits(&[(4, 0), (4, 3)])).distance_of(e9), 13 * step / 2, "from between e2 and e3");
         let corners = bits(&[(0, 0), (0, 4), (4, 8), (8, 8), (8, 4), (4, 0)]);
-        assert_eq!(Mass::of(bits(&[(4, 4)])).distance_of(corners), 6 * 4 * UNIT);
+        assert_eq!(Mass::of(bits(&[(4, 4)])).distance_of(corners), 4 * step, "a mean");
         assert_eq!(Mass::of(e9).distance_of(e9), 0, "on the rim");
     }
 
