@@ -6,7 +6,7 @@ use plywise_search::{
     ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
     RankState, RankTable, Standing, Technique, Tried,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A table and the number of samples it rests on.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub fn gather_rank_cut<G: Game, E: Evaluate<G> + Sync>(
     let RankQuestion { unit, bound, least_depth, least_count } = *question;
     let watch = || Watcher::Ranks(RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() });
     let games = play.run::<G, E, _, _>(evaluate, watch, |_, watcher| watcher.into_counts(), finished);
-    let mut counts: HashMap<RankState, RankCounts> = HashMap::new();
+    let mut counts: BTreeMap<RankState, RankCounts> = BTreeMap::new();
     for (state, more) in games.into_iter().flatten() {
         let sum = counts.entry(state).or_default();
         sum.better += more.better;

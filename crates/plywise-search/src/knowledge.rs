@@ -4,8 +4,9 @@
 //! rows. Loading one that does not fit is an error that says why.
 
 use crate::Params;
-use crate::params::Realization;
+use crate::params::{RankCut, Realization};
 pub use crate::techniques::rank_cut::RankState;
+use crate::techniques::rank_cut::RankVerdicts;
 use plywise_game::{Depth, Phase, Score};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,6 +37,10 @@ impl Knowledge {
     pub(crate) fn class_prices(&self, params: &Realization) -> Vec<Depth> {
         self.realization.as_ref().filter(|_| params.on()).map_or_else(Vec::new, |table| table.prices(params))
     }
+
+    pub(crate) fn rank_verdicts(&self, params: &RankCut) -> Option<RankVerdicts> {
+        self.rank_cut.as_ref().filter(|_| params.on()).map(|table| table.verdicts(params))
+    }
 }
 
 /// How often a state was seen, and how often this or a later move turned out better.
@@ -55,7 +60,7 @@ pub struct RankTable {
     /// The bound that counts as better: the best score so far, alpha, or the best score plus a margin.
     pub bound: RankBound,
     /// The counts.
-    pub counts: std::collections::HashMap<RankState, RankCounts>,
+    pub counts: BTreeMap<RankState, RankCounts>,
 }
 
 /// The bound x of Π_x: what a move must exceed to count as better.
@@ -212,9 +217,7 @@ impl Kept for RankTable {
     const KIND: &'static str = "rank_cut";
 
     fn to_rows(&self) -> (Option<Score>, Option<RankBound>, Vec<Vec<f64>>) {
-        let sorted: BTreeMap<_, _> = self.counts.iter().collect();
-        let rows = sorted
-            .into_iter()
+        let rows = (self.counts.iter())
             .map(|(s, c)| {
                 let state = [s.depth, s.in_check.into(), s.move_number, s.best_changes, s.gap, s.drop, s.phase];
                 state.map(f64::from).into_iter().chain([c.better as f64, c.seen as f64]).collect()
@@ -226,7 +229,7 @@ impl Kept for RankTable {
     fn from_rows(unit: Option<Score>, bound: Option<RankBound>, rows: &[Vec<f64>]) -> Result<RankTable, String> {
         let unit = unit.filter(|unit| *unit > 0).ok_or("it has no positive unit")?;
         let bound = bound.ok_or("it has no bound")?;
-        let mut counts = std::collections::HashMap::new();
+        let mut counts = BTreeMap::new();
         for row in rows {
             let [depth, in_check, move_number, best_changes, gap, drop, phase, better, seen] = row_of(row)?;
             let state = RankState {
@@ -238,6 +241,9 @@ impl Kept for RankTable {
                 drop: drop as u8,
                 phase: phase as u8,
             };
+            if !state.is_valid() {
+                return Err(format!("{row:?} is not a state with its counts"));
+            }
             counts.insert(state, RankCounts { better: better as u64, seen: seen as u64 });
         }
         Ok(RankTable { unit, bound, counts })

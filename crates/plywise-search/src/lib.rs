@@ -7,6 +7,7 @@
 //! The search itself reads as a list in `search.rs`; each technique lives in a file of its own under `techniques/`.
 
 mod deepening;
+mod hints;
 mod knowledge;
 mod limits;
 mod minimax;

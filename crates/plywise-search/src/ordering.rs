@@ -11,6 +11,7 @@ use crate::search::Node;
 use crate::worker::{Frame, Worker};
 use crate::{Observer, Policy};
 use plywise_game::{Depth, Evaluate, Game};
+use std::hint::select_unpredictable;
 
 /// The part of the order that a move belongs to, in the order of trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,12 +35,14 @@ pub enum MovePhase {
 pub(crate) struct Candidate<M> {
     pub(crate) mv: M,
     pub(crate) phase: MovePhase,
-    key: i32,
+    /// From the high end: the phase, the value within it, and when the move was generated, so that no two moves of a
+    /// node share a key and the order never depends on how often it was asked for.
+    key: u64,
 }
 
-/// Keys of one phase lie within ± this of each other.
-const PHASE_SPAN: i32 = 1 << 27;
-const LARGEST_VALUE: i32 = PHASE_SPAN / 2 - 1;
+// The parts of a key.
+const PHASE: u32 = 48;
+const VALUE: u32 = 16;
 
 impl<M> Candidate<M> {
     /// Whether it is a quiet move of the ordinary kind: not the table's, not tactical.
@@ -47,9 +50,17 @@ impl<M> Candidate<M> {
         matches!(self.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
     }
 
-    fn new(mv: M, phase: MovePhase, value: i32) -> Candidate<M> {
-        let key = (2 - phase as i32) * PHASE_SPAN + value.clamp(-LARGEST_VALUE, LARGEST_VALUE);
+    /// A move that `older` others of its node were generated before.
+    #[inline]
+    fn new(mv: M, phase: MovePhase, value: i32, older: usize) -> Candidate<M> {
+        let value = u64::from(value as u32 ^ 1 << 31);
+        let key = (MovePhase::Losing as u64 - phase as u64) << PHASE | value << VALUE | u64::from(!(older as u16));
         Candidate { mv, phase, key }
+    }
+
+    /// The same move as one that loses material.
+    fn losing(self) -> Candidate<M> {
+        Candidate { phase: MovePhase::Losing, key: self.key & ((1 << PHASE) - 1), ..self }
     }
 }
 
@@ -108,6 +119,7 @@ impl History {
     }
 
     /// The merit of a move, by its index and that of the move before it, within ±2^14.
+    #[inline]
     fn value(&self, ordering: &params::Ordering, before: Option<usize>, index: usize) -> i32 {
         let alone = match ordering.history {
             0 => 0,
@@ -162,28 +174,33 @@ fn reply_slot(before: usize, index: usize) -> usize {
 struct Order<'a, M> {
     ordering: &'a params::Ordering,
     history: &'a History,
+    /// Only as many as are in use.
     killers: [Option<M>; 2],
     before: Option<usize>,
 }
 
 impl<'a, M: Copy + Eq> Order<'a, M> {
     fn new<G: Game<Move = M>>(ordering: &'a params::Ordering, history: &'a History, frame: &Frame<G>) -> Order<'a, M> {
-        Order { ordering, history, killers: frame.killers, before: frame.answers }
+        let [first, second] = frame.killers;
+        let killers = [first.filter(|_| ordering.killers > 0), second.filter(|_| ordering.killers > 1)];
+        Order { ordering, history, killers, before: frame.answers }
     }
 
-    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Candidate<M> {
-        if let Some(value) = G::tactical_value(position, mv)
-            && self.ordering.tactical == 1
+    #[inline]
+    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M, older: usize) -> Candidate<M> {
+        let (phase, value) = if self.ordering.tactical == 1
+            && let Some(value) = G::tactical_value(position, mv)
         {
-            return Candidate::new(mv, MovePhase::Tactical, value);
-        }
-        let killers = &self.killers[..self.ordering.killers as usize];
-        if let Some(place) = killers.iter().position(|&killer| killer == Some(mv)) {
-            return Candidate::new(mv, MovePhase::Killer, -(place as i32));
-        }
-        let value = self.history.value(self.ordering, self.before, G::move_index(position, mv));
-        let phase = if value > 0 { MovePhase::History } else { MovePhase::Rest };
-        Candidate::new(mv, phase, value)
+            (MovePhase::Tactical, value)
+        } else if self.killers[0] == Some(mv) {
+            (MovePhase::Killer, 1)
+        } else if self.killers[1] == Some(mv) {
+            (MovePhase::Killer, 0)
+        } else {
+            let merit = self.history.value(self.ordering, self.before, G::move_index(position, mv));
+            (if merit > 0 { MovePhase::History } else { MovePhase::Rest }, merit)
+        };
+        Candidate::new(mv, phase, value, older)
     }
 }
 
@@ -193,7 +210,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !node.cursor.generated {
             if let Some(mv) = node.table_move.filter(|_| !node.cursor.table_move_served) {
                 node.cursor.table_move_served = true;
-                return Some(Candidate::new(mv, MovePhase::Table, 0));
+                return Some(Candidate::new(mv, MovePhase::Table, 0, 0));
             }
             self.generate(node);
         }
@@ -204,7 +221,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 return Some(picked);
             }
             node.cursor.next -= 1;
-            self.moves[node.cursor.next] = Candidate::new(picked.mv, MovePhase::Losing, picked.key);
+            self.moves[node.cursor.next] = picked.losing();
         }
     }
 
@@ -221,10 +238,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         G::moves(node.position, |mv| {
             if Some(mv) == table_move {
                 if !served {
-                    moves.push(Candidate::new(mv, MovePhase::Table, 0));
+                    moves.push(Candidate::new(mv, MovePhase::Table, 0, 0));
                 }
             } else if node.ply > 0 || allowed.contains(&mv) {
-                moves.push(order.rank::<G>(node.position, mv));
+                moves.push(order.rank::<G>(node.position, mv, moves.len() - start));
             }
         });
         let end = self.moves.len();
@@ -236,7 +253,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let start = self.moves.len();
         let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
         let moves = &mut self.moves;
-        let each = |mv| moves.push(order.rank::<G>(position, mv));
+        let each = |mv| moves.push(order.rank::<G>(position, mv, moves.len() - start));
         if in_check {
             G::moves(position, each);
         } else {
@@ -254,10 +271,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// Takes the most promising of the moves that are left.
     pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<G::Move>> {
         let rest = &mut self.moves[cursor.next..cursor.end];
-        // Among equal keys the first generated wins: the order never depends on how often it was asked for.
-        let best = (1..rest.len()).fold(0, |best, i| if rest[i].key > rest[best].key { i } else { best });
+        // Which comparison comes out true cannot be predicted, so none is branched on.
+        let (mut best, mut best_key) = (0, 0);
+        for (i, candidate) in rest.iter().enumerate() {
+            let better = candidate.key > best_key;
+            best = select_unpredictable(better, i, best);
+            best_key = select_unpredictable(better, candidate.key, best_key);
+        }
         let picked = *rest.get(best)?;
-        rest[..=best].rotate_right(1);
+        rest.swap(0, best);
         cursor.next += 1;
         Some(picked)
     }

@@ -50,6 +50,7 @@ enum Section {
 
 /// Why a profile cannot be used: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProfileError {
     /// No built-in profile has this name.
     #[error("unknown profile '{name}'; the nearest is '{nearest}'")]

@@ -301,6 +301,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
             // 8. Price the move.
             let after = G::play(position, candidate.mv);
+            self.prefetch(&after, node.depth);
             let mut price = Price::of(self.weight(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);

@@ -242,6 +242,7 @@ impl<'a, P: Policy> Shared<'a, P> {
             gauge: self.gauge,
             knowledge: self.knowledge,
             class_prices: self.knowledge.class_prices(&self.policy.params().realization),
+            rank_verdicts: self.knowledge.rank_verdicts(&self.policy.params().rank_cut),
             memory,
             nodes: 0,
             selective_depth: 0,

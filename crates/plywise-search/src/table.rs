@@ -5,6 +5,7 @@
 //! and the key is stored xored with the data, so that a torn entry does not match (Hyatt & Mann, "A lock-less
 //! transposition-table implementation for parallel search", 2002).
 
+use crate::hints;
 use plywise_game::{Depth, Score, Window, score};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -168,6 +169,7 @@ impl Table {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| too_large)?;
+        hints::prefer_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Ok(Table { buckets: buckets.into_boxed_slice(), generation: AtomicU8::new(0) })
     }
@@ -176,6 +178,12 @@ impl Table {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key);
         bucket.deepest.load(key).or_else(|| bucket.newest.load(key)).and_then(unpack)
+    }
+
+    /// Asks for the memory that [`probe`](Table::probe) will read for this key.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        hints::prefetch(self.bucket(key));
     }
 
     /// Remembers `entry`. It takes the place of the deepest entry if it is at least as deep, or if that one belongs to

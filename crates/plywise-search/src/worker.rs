@@ -2,6 +2,7 @@ use crate::limits::{Gauge, Stopped};
 use crate::ordering::{Candidate, History};
 use crate::search::Value;
 use crate::techniques::Counters;
+use crate::techniques::rank_cut::RankVerdicts;
 use crate::{Knowledge, Observer, Params, Policy, Table, Technique};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
@@ -63,6 +64,7 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) knowledge: &'a Knowledge,
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
+    pub(crate) rank_verdicts: Option<RankVerdicts>,
     pub(crate) memory: &'a mut Memory<E>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,

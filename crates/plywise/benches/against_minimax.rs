@@ -34,6 +34,8 @@ use std::time::{Duration, Instant};
 /// What the comparison needs of a game beyond its rules.
 trait Contest: Game {
     const NAME: &'static str;
+    /// The name that profiles know it by.
+    const PROFILED_AS: &'static str;
     type Evaluation: Evaluate<Self>;
     /// All codes of moves are below this.
     const CODES: u16;
@@ -46,6 +48,7 @@ trait Contest: Game {
 
 impl Contest for ConnectFour {
     const NAME: &'static str = "Connect Four";
+    const PROFILED_AS: &'static str = "connect-four";
     type Evaluation = Threats;
     const CODES: u16 = 50;
 
@@ -130,6 +133,7 @@ impl Evaluate<WonOrLost> for Mobility {
 
 impl Contest for WonOrLost {
     const NAME: &'static str = "Othello";
+    const PROFILED_AS: &'static str = "othello";
     type Evaluation = Mobility;
     const CODES: u16 = 66;
 
@@ -138,7 +142,7 @@ impl Contest for WonOrLost {
     }
 
     fn positions() -> Vec<(&'static str, Discs, i32)> {
-        let named = |moves| (moves, Othello::parse_position(moves).expect("the moves are legal"), 11);
+        let named = |moves| (moves, Othello::parse_position(moves).expect("the moves are legal"), 12);
         [
             "f5d6c3d3c4",
             "f5f6e6f4e3",
@@ -271,8 +275,8 @@ impl fmt::Display for Value {
     }
 }
 
-fn ask_plywise<G: Game>(evaluation: impl Evaluate<G>, position: &G::Position, depth: i32) -> Answer {
-    let mut params = Profile::named("brute").and_then(|profile| profile.params("")).expect("brute is built in");
+fn ask_plywise<G: Game>(game: &str, evaluation: impl Evaluate<G>, position: &G::Position, depth: i32) -> Answer {
+    let mut params = Profile::named("brute").and_then(|profile| profile.params(game)).expect("brute is built in");
     params.quiescence.enabled = 0;
     let mut searcher = Searcher::<G, _>::new(params, evaluation, MEGABYTES).expect("the table fits");
     // `minimax` stops at the first depth that wins or loses.
@@ -355,9 +359,12 @@ fn players<G: Contest>() -> Vec<Player<G>> {
         minimax("minimax, history", delivered.with_countermoves().with_countermove_history()),
         Player {
             name: "plywise, rules alone",
-            ask: Box::new(|position, depth| ask_plywise::<Bare<G>>(Same(G::evaluation()), position, depth)),
+            ask: Box::new(|position, depth| ask_plywise::<Bare<G>>("", Same(G::evaluation()), position, depth)),
         },
-        Player { name: "plywise", ask: Box::new(|position, depth| ask_plywise::<G>(G::evaluation(), position, depth)) },
+        Player {
+            name: "plywise",
+            ask: Box::new(|position, depth| ask_plywise::<G>(G::PROFILED_AS, G::evaluation(), position, depth)),
+        },
     ]
 }
 

@@ -1,45 +1,30 @@
 //! Connect Four on bitboards: solves a position, then plays itself and prints the boards.
 //!
 //! `cargo run --release --example connect_four [MOVES]`, where MOVES are the columns played so far, such as `ddc`.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, missing_docs)]
 
-use plywise::{Evaluate, Game, Limits, Outcome, Params, Request, Score, Searcher, Side, Signal, score, zobrist};
-use std::fmt;
+use plywise::{Evaluate, Game, Limits, Outcome, Params, Request, Score, Searcher, Side, Signal, zobrist};
 
-/// Four in a row on seven columns of six. Stones fall to the lowest free place.
 pub enum ConnectFour {}
 
-/// The stones: bit 7c + r is row r of column c. The seventh row stays empty, so that no line runs from one column into
-/// the next (the layout of Tromp's Fhourstones).
+/// The stones of the side to move, and those of both sides: bit 7c + r is row r of column c. The seventh row stays
+/// empty, so that no line runs from one column into the next (the layout of Tromp's Fhourstones).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position {
-    /// Those of the side to move.
     pub own: u64,
-    /// Those of both sides.
     pub all: u64,
 }
+pub type Move = u64; // The bit of the place that the stone falls to.
 
-/// The bit of the place that the stone falls to.
-pub type Move = u64;
-
-const COLUMNS: usize = 7;
-const ROWS: usize = 6;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 const BOARD: u64 = BOTTOM * 0x3f;
-/// The middle columns take part in the most lines, so their moves are generated first.
-const MIDDLE_FIRST: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
-
-const fn column(index: usize) -> u64 {
-    0x3f << (7 * index)
-}
-
-const MIDDLE: u64 = column(2) | column(3) | column(4);
+/// The columns. Those in the middle take part in the most lines, so their moves are generated first.
+const COLUMNS: [u64; 7] = [0x3f << 21, 0x3f << 14, 0x3f << 28, 0x3f << 7, 0x3f << 35, 0x3f, 0x3f << 42];
 
 impl Position {
     fn opponent(&self) -> u64 {
         self.all ^ self.own
     }
-
     /// The places that a stone can fall to now.
     fn reachable(&self) -> u64 {
         (self.all + BOTTOM) & BOARD
@@ -73,35 +58,29 @@ impl Game for ConnectFour {
     fn side_to_move(position: &Position) -> Side {
         if position.all.count_ones().is_multiple_of(2) { Side::First } else { Side::Second }
     }
-    fn moves(position: &Position, mut each: impl FnMut(Move)) {
+    fn moves(position: &Position, each: impl FnMut(Move)) {
         if Self::decided(position).is_none() {
-            let reachable = position.reachable();
-            MIDDLE_FIRST.into_iter().map(|index| reachable & column(index)).filter(|mv| *mv != 0).for_each(&mut each);
+            COLUMNS.map(|column| position.reachable() & column).into_iter().filter(|mv| *mv != 0).for_each(each);
         }
     }
     fn play(position: &Position, mv: Move) -> Position {
         Position { own: position.opponent(), all: position.all | mv }
     }
-    /// The sum tells all positions apart: in a column of n stones it is 2^n − 1 and the own stones, which are below 2^n.
     fn hash(position: &Position) -> u64 {
-        zobrist::key(position.own + position.all)
+        zobrist::key(position.own + position.all) // In a column of n stones, 2^n − 1 and the own ones: all sums differ.
     }
     fn decided(position: &Position) -> Option<Outcome> {
-        if has_four(position.opponent()) {
-            return Some(Outcome::Loss);
-        }
-        (position.all == BOARD).then_some(Outcome::Draw)
+        let lost = has_four(position.opponent()).then_some(Outcome::Loss);
+        lost.or((position.all == BOARD).then_some(Outcome::Draw))
     }
-    /// Never asked: a full board is decided.
     fn stuck(_: &Position) -> Outcome {
-        Outcome::Draw
+        Outcome::Draw // Never asked: a full board is decided.
     }
     fn move_code(mv: Move) -> u16 {
         mv.trailing_zeros() as u16 + 1
     }
 
     // Hooks: what helps the search to look at good moves first.
-
     const MOVE_INDICES: usize = 49;
     /// Moves to the same place are alike: history learns which places are good.
     fn move_index(_: &Position, mv: Move) -> usize {
@@ -128,11 +107,14 @@ pub struct Threats;
 impl Evaluate<ConnectFour> for Threats {
     fn evaluate(&mut self, position: &Position) -> Score {
         let count = |places: u64| places.count_ones() as Score;
-        let worth = |stones: u64| {
-            20 * count(completing(stones) & !position.all) + 2 * count(stones & MIDDLE) + count(stones & column(3))
-        };
+        let middle = |stones: u64| 3 * count(stones & COLUMNS[0]) + 2 * count(stones & (COLUMNS[1] | COLUMNS[2]));
+        let worth = |stones: u64| 20 * count(completing(stones) & !position.all) + middle(stones);
         worth(position.own) - worth(position.opponent())
     }
+}
+
+fn column_letter(mv: Move) -> char {
+    char::from(b'a' + (mv.trailing_zeros() / 7) as u8)
 }
 
 /// The position after moves that are given as the letters of their columns, if they are legal.
@@ -143,39 +125,24 @@ pub fn position_after(columns: &str) -> Option<Position> {
     })
 }
 
-fn column_letter(mv: Move) -> char {
-    char::from(b'a' + (mv.trailing_zeros() / 7) as u8)
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let letters = if ConnectFour::side_to_move(self) == Side::First { ['x', 'o'] } else { ['o', 'x'] };
-        for row in (0..ROWS).rev() {
-            for column in 0..COLUMNS {
-                let place = 1 << (7 * column + row);
-                let stone = [self.own, self.opponent()].iter().position(|stones| stones & place != 0);
-                write!(f, " {}", stone.map_or('.', |player| letters[player]))?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(f, " a b c d e f g")
-    }
+pub fn draw(position: &Position) -> String {
+    let letters = if ConnectFour::side_to_move(position) == Side::First { "xo." } else { "ox." };
+    let stone = |place: u64| if position.own & place != 0 { 0 } else { 2 - usize::from(position.all & place != 0) };
+    let letter = |column: usize, row: usize| &letters[stone(1 << (7 * column + row))..][..1];
+    let row = |row| (0..7).map(|column| letter(column, row)).fold(String::new(), |line, letter| line + " " + letter);
+    (0..6).rev().map(row).fold(String::new(), |board, row| board + &row + "\n") + " a b c d e f g\n"
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let columns = std::env::args().nth(1).unwrap_or_default();
-    let mut position = position_after(&columns).ok_or("MOVES are letters from a to g, one for each stone")?;
+    let mut position =
+        position_after(&std::env::args().nth(1).unwrap_or_default()).ok_or("MOVES are letters a to g")?;
     let mut searcher = Searcher::<ConnectFour, _>::new(Params::DEFAULT, Threats, 16)?;
     while ConnectFour::outcome(&position).is_none() {
         let report = searcher.search(&Request::new(position), &Limits::depth(14), &Signal::new(), &mut ());
         let Some(mv) = report.best_move() else { break };
-        let value = match score::plies_to_end(report.score()) {
-            Some(plies) => format!("{} in {} plies", if plies > 0 { "wins" } else { "loses" }, plies.abs()),
-            None => format!("value {:+}", report.score()),
-        };
-        println!("{position}plays {}, {value}, {} nodes\n", column_letter(mv), report.nodes);
         position = ConnectFour::play(&position, mv);
+        println!("{}: value {}, {} nodes\n{}", column_letter(mv), report.score(), report.nodes, draw(&position));
     }
-    println!("{position}{:?}", ConnectFour::outcome(&position));
+    println!("{:?}", ConnectFour::outcome(&position));
     Ok(())
 }

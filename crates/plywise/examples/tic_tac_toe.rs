@@ -1,7 +1,7 @@
-//! Tic-tac-toe: the rules, an evaluation, and a perfect game, played and printed.
+//! Tic-tac-toe: the rules, and a perfect game, played and printed.
 #![allow(clippy::print_stdout)]
 
-use plywise::{Evaluate, Game, Limits, Outcome, Params, Request, Score, Searcher, Side, Signal, zobrist};
+use plywise::{Game, Limits, Outcome, Params, Request, Searcher, Side, Signal, zobrist};
 
 /// A game is an empty type.
 pub enum TicTacToe {}
@@ -44,33 +44,15 @@ impl Game for TicTacToe {
     }
 }
 
-/// Counts the rows that are still open to each side.
-#[derive(Clone)]
-pub struct OpenRows;
-
-impl Evaluate<TicTacToe> for OpenRows {
-    fn evaluate(&mut self, position: &Position) -> Score {
-        let side = TicTacToe::side_to_move(position);
-        let open = |side: Side| ROWS.iter().filter(|row| position[!side as usize] & *row == 0).count() as Score;
-        open(side) - open(!side)
-    }
-}
-
 fn main() {
-    let mut searcher = Searcher::<TicTacToe, _>::new(Params::DEFAULT, OpenRows, 1).expect("1 MB fits into memory");
+    // The game is searched to its end, so no evaluation is needed: ().
+    let mut searcher = Searcher::<TicTacToe, _>::new(Params::DEFAULT, (), 1).expect("1 MB fits into memory");
     let mut position = TicTacToe::start();
     while TicTacToe::outcome(&position).is_none() {
         let report = searcher.search(&Request::new(position), &Limits::depth(9), &Signal::new(), &mut ());
         position = report.best_move().map_or(position, |square| TicTacToe::play(&position, square));
-        let letter = |square| match position.map(|taken| taken & square != 0) {
-            [true, _] => 'x',
-            [_, true] => 'o',
-            _ => '.',
-        };
-        for row in 0..3 {
-            println!("{}", (0..3).map(|file| letter(1 << (row * 3 + file))).collect::<String>());
-        }
-        println!("value {}, {} nodes\n", report.score(), report.nodes);
+        let [crosses, noughts] = position.map(|taken| (0..9).filter(|n| taken >> n & 1 == 1).collect::<Vec<_>>());
+        println!("crosses {crosses:?}, noughts {noughts:?}: value {}, {} nodes", report.score(), report.nodes);
     }
     println!("{:?}", TicTacToe::outcome(&position)); // Some(Draw)
 }

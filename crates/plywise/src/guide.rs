@@ -1,6 +1,6 @@
 //! From nothing to a program that plays: read the chapters in their order.
 //!
-//! 1. [`first_game`]: rules, an evaluation, a search: a complete program.
+//! 1. [`first_game`]: rules and a search: a complete program.
 //! 2. [`checking`]: the kit that finds mistakes in rules before a search trips over them.
 //! 3. [`evaluating`]: what an evaluation must keep to, and weights that are declared once.
 //! 4. [`searching`]: limits, clocks, signals, several lines, repetition, threads.
@@ -11,10 +11,11 @@
 //! All code here is compiled and run as tests. The longer programs are in the folder `examples`:
 //! `cargo run --release -p plywise --example connect_four`.
 
-/// A complete program: the rules of tic-tac-toe, an evaluation, and a perfect game.
+/// A complete program: the rules of tic-tac-toe, and a perfect game.
 ///
 /// A position is a small value, and playing a move makes a new one; nothing is ever undone. The game itself is an empty
-/// type, so the rules may live in a crate that knows nothing of plywise.
+/// type, so the rules may live in a crate that knows nothing of plywise. Tic-tac-toe is searched to its end and so needs
+/// no evaluation; [`evaluating`] adds one.
 ///
 /// ```
 #[doc = include_str!("../examples/tic_tac_toe.rs")]

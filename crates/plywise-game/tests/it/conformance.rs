@@ -26,63 +26,84 @@ fn finds<M: Mistake>(check: Check) {
     assert!(conformance::check::<With<M>>(GAMES, SEED).is_err());
 }
 
-#[test]
-fn mistakes_of_the_rules_are_found() {
-    finds::<SecondMovesFirst>(Check::Start);
-    finds::<OrderChanges>(Check::MoveOrder);
-    finds::<ListsTwice>(Check::DuplicateMoves);
-    finds::<TakesTakenSquares>(Check::PositionText);
-    finds::<ForgetsCentre>(Check::MoveText);
-    finds::<PlaysOnAfterTheEnd>(Check::Outcome);
-    finds::<SeesNoOutcome>(Check::Outcome);
-    finds::<KeepsTheTurn>(Check::SideToMove);
-    finds::<PlaysAtRandom>(Check::Play);
+/// Makes a test of each mistake, named after it.
+macro_rules! finds {
+    ($($test:ident: $Mistake:ident by $check:ident;)*) => {
+        $(#[test] fn $test() { finds::<$Mistake>(Check::$check); })*
+    };
+}
+
+// The rules.
+finds! {
+    second_moves_first: SecondMovesFirst by Start;
+    order_changes: OrderChanges by MoveOrder;
+    lists_twice: ListsTwice by DuplicateMoves;
+    takes_taken_squares: TakesTakenSquares by PositionText;
+    forgets_centre: ForgetsCentre by MoveText;
+    plays_on_after_the_end: PlaysOnAfterTheEnd by Outcome;
+    sees_no_outcome: SeesNoOutcome by Outcome;
+    keeps_the_turn: KeepsTheTurn by SideToMove;
+    plays_at_random: PlaysAtRandom by Play;
+}
+
+// Hooks.
+finds! {
+    counts_too_many: CountsTooMany by MoveCount;
+    codes_from_zero: CodesFromZero by MoveCode;
+    codes_collide: CodesCollide by MoveCode;
+    codes_unchecked: CodesUnchecked by MoveFromCode;
+    index_too_large: IndexTooLarge by MoveIndex;
+    class_too_large: ClassTooLarge by MoveClass;
+    quiet_moves_are_tactical: QuietMovesAreTactical by TacticalMoves;
+    tactical_moves_are_illegal: TacticalMovesAreIllegal by TacticalMoves;
+    tactical_moves_are_reversed: TacticalMovesAreReversed by TacticalMoves;
+    null_move_in_check: NullMoveInCheck by NullMove;
+    null_move_keeps_the_turn: NullMoveKeepsTheTurn by NullMove;
+    null_move_keeps_the_hash: NullMoveKeepsTheHash by NullMove;
+    always_gives_check: AlwaysGivesCheck by GivesCheck;
+    overlooks_checks: OverlooksChecks by GivesCheck;
+}
+
+// The hash.
+finds! {
+    hash_forgets_a_move: HashForgetsAMove by Hash;
+    hash_depends_on_order: HashDependsOnOrder by EqualPositions;
+    hash_forgets_the_side: HashForgetsTheSide by DifferentPositions;
+    hash_forgets_a_square: HashForgetsASquare by DifferentPositions;
+    hash_mixes_up_colours: HashMixesUpColours by DifferentPositions;
+}
+
+// Notation.
+finds! {
+    position_text_loses_the_side: PositionTextLosesTheSide by PositionText;
+    position_text_may_go_on: PositionTextMayGoOn by PositionText;
+    move_text_is_ambiguous: MoveTextIsAmbiguous by MoveText;
+    move_text_has_spaces: MoveTextHasSpaces by MoveText;
+    move_text_looks_like_a_number: MoveTextLooksLikeANumber by MoveText;
+    reads_illegal_moves: ReadsIllegalMoves by MoveText;
+    engine_move_text_is_not_read: EngineMoveTextIsNotRead by EngineMoveText;
+}
+
+// The evaluation.
+
+fn finds_in<E: plywise_game::Evaluate<TicTacToe>>(evaluate: E) {
+    let violation = conformance::check_evaluation::<TicTacToe, E>(&evaluate, GAMES, SEED).unwrap_err();
+    assert_eq!(violation.check, Check::Evaluation);
 }
 
 #[test]
-fn mistakes_of_the_hooks_are_found() {
-    finds::<CountsTooMany>(Check::MoveCount);
-    finds::<CodesFromZero>(Check::MoveCode);
-    finds::<CodesCollide>(Check::MoveCode);
-    finds::<CodesUnchecked>(Check::MoveFromCode);
-    finds::<IndexTooLarge>(Check::MoveIndex);
-    finds::<ClassTooLarge>(Check::MoveClass);
-    finds::<QuietMovesAreTactical>(Check::TacticalMoves);
-    finds::<TacticalMovesAreIllegal>(Check::TacticalMoves);
-    finds::<TacticalMovesAreReversed>(Check::TacticalMoves);
-    finds::<NullMoveInCheck>(Check::NullMove);
-    finds::<NullMoveKeepsTheTurn>(Check::NullMove);
-    finds::<NullMoveKeepsTheHash>(Check::NullMove);
-    finds::<AlwaysGivesCheck>(Check::GivesCheck);
-    finds::<OverlooksChecks>(Check::GivesCheck);
+fn evaluation_too_large() {
+    finds_in(TooLarge);
 }
 
 #[test]
-fn mistakes_of_the_hash_are_found() {
-    finds::<HashForgetsAMove>(Check::Hash);
-    finds::<HashDependsOnOrder>(Check::EqualPositions);
-    finds::<HashForgetsTheSide>(Check::DifferentPositions);
-    finds::<HashForgetsASquare>(Check::DifferentPositions);
-    finds::<HashMixesUpColours>(Check::DifferentPositions);
+fn evaluation_counts_its_calls() {
+    finds_in(Counting(0));
 }
 
 #[test]
-fn mistakes_of_the_notation_are_found() {
-    finds::<PositionTextLosesTheSide>(Check::PositionText);
-    finds::<PositionTextMayGoOn>(Check::PositionText);
-    finds::<MoveTextIsAmbiguous>(Check::MoveText);
-    finds::<MoveTextHasSpaces>(Check::MoveText);
-    finds::<MoveTextLooksLikeANumber>(Check::MoveText);
-    finds::<ReadsIllegalMoves>(Check::MoveText);
-    finds::<EngineMoveTextIsNotRead>(Check::EngineMoveText);
-}
-
-#[test]
-fn mistakes_of_the_evaluation_are_found() {
-    let finds = |result: Result<(), conformance::Violation>| assert_eq!(result.unwrap_err().check, Check::Evaluation);
-    finds(conformance::check_evaluation::<TicTacToe, _>(&TooLarge, GAMES, SEED));
-    finds(conformance::check_evaluation::<TicTacToe, _>(&Counting(0), GAMES, SEED));
-    finds(conformance::check_evaluation::<TicTacToe, _>(&Stale(None), GAMES, SEED));
+fn evaluation_is_stale() {
+    finds_in(Stale(None));
 }
 
 const PERFT: [(&str, &[u64]); 2] =

@@ -28,6 +28,7 @@ macro_rules! techniques {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $selective:literal;)*) => {
         /// A technique that can cut a node, leave a move out, or change a move's price.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Technique {
             $($(#[doc = $doc])* $variant,)*
         }

@@ -9,7 +9,7 @@ use crate::knowledge::RankTable;
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::{Node, Price, Standing, Tally};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Observer, Policy, Technique, params};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
@@ -30,10 +30,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return;
         }
         let unlikely = tally.prune_rest
-            || self.knowledge.rank_cut.as_ref().is_some_and(|table| {
-                let standing = node.standing(tally, candidate.phase);
-                table.is_unlikely(&standing, params.threshold, params.least_count)
-            });
+            || (self.rank_verdicts.as_ref())
+                .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(tally, candidate.phase)));
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm == 1);
         self.counters.tried(Technique::RankCut);
         if unlikely {
@@ -97,25 +95,103 @@ fn interval(difference: Score, unit: Score) -> u8 {
     [-12, -4, -1].map(|n| n * unit).into_iter().chain([-1, 0, unit]).take_while(|&edge| difference > edge).count() as u8
 }
 
+/// Which states make a better move too unlikely: the table, decided for one set of parameters.
+pub(crate) struct RankVerdicts {
+    unit: Score,
+    unlikely: Vec<bool>,
+}
+
+impl RankVerdicts {
+    fn is_unlikely(&self, standing: &Standing) -> bool {
+        self.unlikely[RankState::of(standing, self.unit).index()]
+    }
+}
+
+impl RankState {
+    /// Its place among all states, the depth changing slowest.
+    fn index(&self) -> usize {
+        let digits = [
+            (self.depth, Self::DEPTHS + 1),
+            (self.in_check.into(), 2),
+            (self.move_number, Self::MOVES + 1),
+            (self.best_changes, Self::CHANGES + 1),
+            (self.gap, 7),
+            (self.drop, 7),
+            (self.phase, 3),
+        ];
+        digits.into_iter().fold(0, |index, (digit, base)| index * usize::from(base) + usize::from(digit))
+    }
+
+    /// The number of states.
+    const COUNT: usize =
+        (Self::DEPTHS as usize + 1) * 2 * (Self::MOVES as usize + 1) * (Self::CHANGES as usize + 1) * 7 * 7 * 3;
+
+    /// Whether every feature is within its bounds.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.depth <= Self::DEPTHS
+            && self.move_number <= Self::MOVES
+            && self.best_changes <= Self::CHANGES
+            && self.gap < 7
+            && self.drop < 7
+            && self.phase < 3
+    }
+}
+
 impl RankTable {
-    /// Whether this or a later move is so unlikely to be better that the rest may be searched shallower: less than
-    /// `threshold` hundredths of a percent, in a state seen at least `least_count` times.
-    pub fn is_unlikely(&self, standing: &Standing, threshold: i32, least_count: i32) -> bool {
-        let state = RankState::of(standing, self.unit);
-        self.counts.get(&state).is_some_and(|counts| {
-            counts.seen >= least_count as u64 && counts.better * 10_000 < counts.seen * threshold as u64
-        })
+    /// In which states this or a later move is better less than `threshold` hundredths of a percent of the time. Only
+    /// those count that were seen often enough; a depth at which a state was not is judged like the next lower one.
+    pub(crate) fn verdicts(&self, params: &params::RankCut) -> RankVerdicts {
+        let mut unlikely = vec![false; RankState::COUNT];
+        // The counts are sorted by depth, and so what is known of a greater depth overrides.
+        for (state, counts) in &self.counts {
+            if counts.seen >= params.least_count as u64 {
+                let verdict = counts.better * 10_000 < counts.seen * params.threshold as u64;
+                for depth in state.depth..=RankState::DEPTHS {
+                    unlikely[RankState { depth, ..*state }.index()] = verdict;
+                }
+            }
+        }
+        RankVerdicts { unit: self.unit, unlikely }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Params;
+    use crate::knowledge::{RankBound, RankCounts};
 
     #[test]
     fn differences_fall_into_seven_intervals() {
         let intervals: Vec<u8> =
             [-9000, -240, -239, -80, -79, -20, -19, -1, 0, 1, 20, 21].iter().map(|&d| interval(d, 20)).collect();
         assert_eq!(intervals, [0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6]);
+    }
+
+    #[test]
+    fn every_state_has_its_own_place() {
+        let last = RankState {
+            depth: RankState::DEPTHS,
+            in_check: true,
+            move_number: RankState::MOVES,
+            best_changes: RankState::CHANGES,
+            gap: 6,
+            drop: 6,
+            phase: 2,
+        };
+        assert_eq!(last.index(), RankState::COUNT - 1);
+        assert!(last.is_valid() && !RankState { gap: 7, ..last }.is_valid());
+    }
+
+    #[test]
+    fn deeper_nodes_are_judged_like_the_deepest_that_were_seen() {
+        let state =
+            |depth| RankState { depth, in_check: false, move_number: 9, best_changes: 0, gap: 3, drop: 2, phase: 0 };
+        let counts = [(state(3), 1, 2000), (state(5), 200, 2000), (state(7), 0, 10)];
+        let counts = counts.map(|(state, better, seen)| (state, RankCounts { better, seen })).into();
+        let table = RankTable { unit: 20, bound: RankBound::Alpha, counts };
+        let verdicts = table.verdicts(&Params::DEFAULT.rank_cut);
+        let unlikely = |depth: u8| verdicts.unlikely[state(depth).index()];
+        assert_eq!((2..=8).map(unlikely).collect::<Vec<_>>(), [false, true, true, false, false, false, false]);
     }
 }

@@ -22,6 +22,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
     }
 
+    /// Asks for the entry of a successor of a node that is so deep, if it will be looked up.
+    #[inline]
+    pub(crate) fn prefetch(&self, after: &G::Position, depth: Depth) {
+        let params = self.params();
+        let at_horizon = params.quiescence.on() && params.quiescence.table == 1;
+        if params.table.on() && (depth > Depth::PLY || at_horizon) {
+            self.table.prefetch(G::hash(after));
+        }
+    }
+
     /// The move with this code, if it may be played here.
     pub(crate) fn move_of(&self, node: &Node<G>, code: u16) -> Option<G::Move> {
         let mv = (code != 0).then(|| G::move_from_code(node.position, code)).flatten()?;

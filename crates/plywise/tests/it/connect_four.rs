@@ -1,6 +1,6 @@
 //! Connect Four against a second, naive set of rules and a naive solver.
 
-use crate::examples::connect_four::{ConnectFour, Move, Position, Threats, position_after};
+use crate::examples::connect_four::{self, ConnectFour, Move, Position, Threats, position_after};
 use crate::{profile, search};
 use plywise::conformance::{self, Violation};
 use plywise::score::plies_to_end;
@@ -95,7 +95,7 @@ impl Notation for ConnectFour {
     }
 
     fn write_position(position: &Position) -> String {
-        let drawing = position.to_string();
+        let drawing = connect_four::draw(position);
         let rows: Vec<Vec<char>> =
             drawing.lines().take(6).map(|line| line.chars().filter(|c| *c != ' ').collect()).collect();
         let column = |index: usize| {
@@ -114,7 +114,7 @@ impl Notation for ConnectFour {
     }
 
     fn draw(position: &Position) -> String {
-        position.to_string()
+        connect_four::draw(position)
     }
 }
 

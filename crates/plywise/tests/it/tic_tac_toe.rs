@@ -1,6 +1,6 @@
 //! Tic-tac-toe is a draw, and every first move keeps it.
 
-use crate::examples::tic_tac_toe::{OpenRows, Position, TicTacToe};
+use crate::examples::tic_tac_toe::{Position, TicTacToe};
 use crate::{profile, search};
 use plywise::conformance::{self, Violation};
 use plywise::{Game, Notation, NotationError, Outcome, Params, Side};
@@ -50,7 +50,7 @@ impl Notation for TicTacToe {
 #[test]
 fn the_kit_finds_nothing() -> Result<(), Violation> {
     conformance::check::<TicTacToe>(300, 1)?;
-    conformance::check_evaluation::<TicTacToe, _>(&OpenRows, 100, 2)?;
+    conformance::check_evaluation::<TicTacToe, _>(&(), 100, 2)?;
     conformance::check_perft::<TicTacToe>(&[(
         ".........",
         &[9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872],
@@ -63,7 +63,7 @@ fn perfect_play_is_a_draw() {
         let mut position = TicTacToe::start();
         let mut plies = 0;
         while TicTacToe::outcome(&position).is_none() {
-            let report = search::<TicTacToe>(params.clone(), OpenRows, position, 9);
+            let report = search::<TicTacToe>(params.clone(), (), position, 9);
             assert_eq!(report.score(), 0);
             position = TicTacToe::play(&position, report.best_move().expect("the game is not over"));
             plies += 1;
@@ -76,11 +76,11 @@ fn perfect_play_is_a_draw() {
 fn every_first_move_keeps_the_draw_and_mistakes_lose() {
     let after = |mv| TicTacToe::play(&TicTacToe::start(), mv);
     for mv in TicTacToe::legal_moves(&TicTacToe::start()) {
-        assert_eq!(search::<TicTacToe>(Params::DEFAULT, OpenRows, after(mv), 9).score(), 0);
+        assert_eq!(search::<TicTacToe>(Params::DEFAULT, (), after(mv), 9).score(), 0);
     }
     // A corner must be answered in the centre: next to it, the first player wins with the seventh ply.
     let position = TicTacToe::parse_position("xo.......").unwrap();
     assert_eq!(TicTacToe::side_to_move(&position), Side::First);
-    let report = search::<TicTacToe>(Params::DEFAULT, OpenRows, position, 9);
+    let report = search::<TicTacToe>(Params::DEFAULT, (), position, 9);
     assert_eq!(plywise::score::plies_to_end(report.score()), Some(5));
 }
