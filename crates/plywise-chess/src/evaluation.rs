@@ -1,10 +1,11 @@
 //! The evaluation: a tapered sum of counted features, linear in the declared [`Weights`].
 //!
 //! Every feature of a position is counted once for each side and has two weights, for the middlegame and for the
-//! endgame; the material that is left decides how the two are mixed. The code that looks at the board
+//! endgame; the material that is left decides how the two are mixed, and how much of the endgame's counts at all. The code that looks at the board
 //! ([`scan`](scan::scan)) hands its counts to a [`Tally`](tally::Tally). One tally sums weight times count and is what the
 //! search calls, another records the counts, and from that come explanations and the gradients of a tuner.
 
+mod endings;
 mod explain;
 mod pawns;
 mod scan;
@@ -18,6 +19,7 @@ pub use weights::{FEATURES, Term, Weights};
 
 use crate::Chess;
 use cozy_chess::{Board, Color, Piece};
+use endings::FULL_SCALE;
 use pawns::PawnTable;
 use plywise_game::{Evaluate, Linear, Score};
 use tally::{Pair, Sum, WeightTable};
@@ -33,10 +35,33 @@ pub(crate) fn material_phase(board: &Board) -> i32 {
     phase.min(FULL_PHASE)
 }
 
-/// Mixes the values of the two stages. Division truncates towards zero, so that the colours stay symmetric.
-#[inline]
-fn taper(middlegame: i32, endgame: i32, phase: i32) -> Score {
-    (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
+/// How the values of the two stages are mixed in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mixture {
+    /// How much of the material that makes a middlegame is left, from 0 to [`FULL_PHASE`].
+    phase: i32,
+    /// How much of the endgame's value counts, from 0 to [`FULL_SCALE`].
+    scale: i32,
+}
+
+impl Mixture {
+    #[inline]
+    fn of(board: &Board) -> Mixture {
+        Mixture { phase: material_phase(board), scale: endings::scale(board) }
+    }
+
+    /// The mixed value. Division truncates towards zero, so that the colours stay symmetric.
+    #[inline]
+    fn mix(&self, middlegame: i32, endgame: i32) -> Score {
+        let middlegame = middlegame * self.phase * FULL_SCALE;
+        (middlegame + endgame * (FULL_PHASE - self.phase) * self.scale) / (FULL_PHASE * FULL_SCALE)
+    }
+
+    /// What a unit of the middlegame's and one of the endgame's value add.
+    fn shares(&self) -> [f64; 2] {
+        let middlegame = f64::from(self.phase) / f64::from(FULL_PHASE);
+        [middlegame, (1.0 - middlegame) * f64::from(self.scale) / f64::from(FULL_SCALE)]
+    }
 }
 
 /// The evaluation of chess positions, with its weights and a table of pawn structures seen.
@@ -84,7 +109,7 @@ impl Evaluate<Chess> for ChessEval {
         let mut sum = Sum::new(&self.table);
         scan::scan(board, pawns.passed, &mut sum);
         let Pair { middlegame, endgame } = (sum.total() + pawns.sum).unpack();
-        let value = taper(middlegame, endgame, material_phase(board));
+        let value = Mixture::of(board).mix(middlegame, endgame);
         if board.side_to_move() == Color::White { value } else { -value }
     }
 }

@@ -1,4 +1,5 @@
-//! Fitting the weights of a linear evaluation to the results of games by gradient descent.
+//! Fitting the weights of a linear evaluation to the results of games, and to the scores of the searches that played
+//! them, by gradient descent.
 //!
 //! A position whose value is v is expected to score 1/(1 + exp(−v/s)) points, where s is the evaluation's scale; the
 //! loss is the cross entropy of that and the result (Buro, "From simple features to sophisticated evaluation functions",
@@ -16,7 +17,10 @@ pub struct Examples {
     starts: Vec<usize>,
     features: Vec<u32>,
     amounts: Vec<f32>,
+    /// The points that the side to move made, or was expected to make.
     targets: Vec<f32>,
+    /// What a search thought of the position, in the evaluation's unit, where that is known; else not a number.
+    scores: Vec<f32>,
 }
 
 impl Examples {
@@ -25,14 +29,26 @@ impl Examples {
         Examples { starts: vec![0], ..Examples::default() }
     }
 
-    /// Adds a position: its amounts by the place of their weight, and the points that its side to move made, from 0 to 1.
-    pub fn push(&mut self, amounts: impl IntoIterator<Item = (usize, f64)>, target: f64) {
+    /// Adds a position: its amounts by the place of their weight, the points that its side to move made, from 0 to 1, and
+    /// what a search thought of it, if one did.
+    pub fn push(&mut self, amounts: impl IntoIterator<Item = (usize, f64)>, points: f64, score: Option<f64>) {
         for (feature, amount) in amounts {
             self.features.push(feature as u32);
             self.amounts.push(amount as f32);
         }
         self.starts.push(self.features.len());
-        self.targets.push(target as f32);
+        self.targets.push(points as f32);
+        self.scores.push(score.map_or(f32::NAN, |score| score as f32));
+    }
+
+    /// Replaces a share of each result by the points that the recorded score promises: a result says little about a
+    /// single position, and the search that played the game saw more.
+    pub fn trust_scores(&mut self, share: f64, scale: f64) {
+        for (target, &score) in self.targets.iter_mut().zip(&self.scores) {
+            if !score.is_nan() {
+                *target = (f64::from(*target) * (1.0 - share) + expected(f64::from(score) / scale) * share) as f32;
+            }
+        }
     }
 
     /// How many there are.
@@ -199,7 +215,7 @@ mod tests {
                 (0..hidden.len()).map(|i| (i, f64::from(random.random_range(-3..=3)))).collect();
             let value: f64 = amounts.iter().map(|&(i, amount)| hidden[i] * amount).sum();
             let won = random.random_range(0.0..1.0) < expected(value / SCALE);
-            examples.push(amounts, if won { 1.0 } else { 0.0 });
+            examples.push(amounts, if won { 1.0 } else { 0.0 }, Some(value));
         }
         examples
     }
@@ -225,6 +241,21 @@ mod tests {
         let difference = validation.loss(&fitter.weights, SCALE) - validation.loss(&hidden, SCALE);
         assert!(difference.abs() < 0.002, "{difference}");
         assert!((training.best_scale(&hidden) - SCALE).abs() < 5.0);
+    }
+
+    #[test]
+    fn scores_tell_more_than_results() {
+        let hidden = [50.0, -20.0, 0.0, 90.0];
+        let mut training = examples(&hidden, 400, 1);
+        let fitted = |training: &Examples| {
+            let mut fitter = Fitter::new(vec![0.0; 4]);
+            (0..150).for_each(|_| fitter.epoch(training, &settings()));
+            fitter.weights.iter().zip(hidden).map(|(found, hidden)| (found - hidden).abs()).fold(0.0, f64::max)
+        };
+        let from_results = fitted(&training);
+        training.trust_scores(1.0, SCALE);
+        let from_scores = fitted(&training);
+        assert!(from_scores < 1.0 && from_scores < from_results, "{from_scores} {from_results}");
     }
 
     #[test]

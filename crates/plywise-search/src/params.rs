@@ -59,6 +59,8 @@ plywise_game::parameters! {
         plies: 1..=64 = 64;
         /// 1: tactical moves that lose material are left out.
         leave_out_losing: 0..=1 = 1;
+        /// Tactical moves that cannot lift the evaluation to alpha, with so much to spare, are left out; 0: none.
+        margin: 0..=2000 = 0;
         /// 1: values at the horizon go through the transposition table.
         table: 0..=1 = 1;
     }
@@ -78,6 +80,8 @@ plywise_game::parameters! {
         margin: 1..=2000 = 90;
         /// The greatest depth in plies.
         most_depth: 1..=20 = 6;
+        /// The depth counts so many hundredths of a ply less where the evaluation rises.
+        rising: 0..=200 = 0;
     }
 
     /// Limited razoring: where the evaluation is far below alpha, quiescence decides near the horizon.
@@ -96,6 +100,10 @@ plywise_game::parameters! {
         adaptive: 0..=1 = 1;
         /// The depth in plies beyond which the reduction grows.
         adaptivity_depth: 1..=20 = 6;
+        /// Hundredths of a ply more for each ply of depth.
+        growth: 0..=100 = 0;
+        /// A ply more each time that the evaluation exceeds beta by so much, at most three; 0: none.
+        surplus: 0..=2000 = 0;
         /// The least depth in plies.
         least_depth: 1..=20 = 2;
         /// Where being obliged to move may hurt: 0 no null move, 1 a cut must be verified by a search without it.
@@ -166,6 +174,18 @@ plywise_game::parameters! {
         growth: 0..=500 = 100;
         /// The greatest depth in plies.
         most_depth: 1..=20 = 5;
+        /// The share of these moves, in percent, where the evaluation does not rise.
+        falling: 10..=100 = 100;
+    }
+
+    /// Losing exchanges: near the horizon, a move that loses material where it lands is left out.
+    losing_exchanges: LosingExchanges = off {
+        /// How much a tactical move must lose for each ply of depth, in the evaluation's unit.
+        tactical: 0..=2000 = 100;
+        /// How much a quiet move must lose for each ply of depth.
+        quiet: 0..=2000 = 60;
+        /// The greatest depth in plies.
+        most_depth: 1..=20 = 6;
     }
 
     /// Uncertainty cutoffs: a node that should have been refuted by now probably will not be; try elsewhere first.
@@ -228,6 +248,10 @@ plywise_game::parameters! {
         divisor: 50..=1000 = 225;
         /// What the best history takes off and the worst adds, in hundredths of a ply.
         history: 0..=400 = 100;
+        /// What is added where the evaluation does not rise, in hundredths of a ply.
+        falling: 0..=200 = 0;
+        /// What is added where one good move is expected to refute the node, in hundredths of a ply.
+        cut_node: 0..=300 = 0;
     }
 
     /// RankCut: once a better move has become unlikely, the rest is searched shallower.

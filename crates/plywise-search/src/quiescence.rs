@@ -59,8 +59,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     ) -> Result<(Score, Option<G::Move>), Stopped> {
         let in_check = G::in_check(position);
         let mut best = -INFINITY;
+        let mut stand_pat = None;
         if !in_check {
             best = self.judge(position);
+            stand_pat = Some(best);
             window = window.raise(best);
             if best >= window.beta {
                 return Ok((best, None));
@@ -69,7 +71,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let mut best_move = None;
         let mut cursor = self.generate_for_quiescence(position, ply, in_check);
         while let Some(candidate) = self.pick(&mut cursor) {
-            if !in_check && self.is_left_out_of_quiescence(position, candidate.mv) {
+            if let Some(hope) = self.hopeless(position, candidate.mv, stand_pat, window.alpha) {
+                best = best.max(hope);
                 continue;
             }
             let after = G::play(position, candidate.mv);
@@ -98,6 +101,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     pub(crate) fn is_left_out_of_quiescence(&self, position: &G::Position, mv: G::Move) -> bool {
         self.params().quiescence.leave_out_losing == 1 && G::exchange_value(position, mv) < 0
+    }
+
+    /// What a tactical move could reach at the most, if that is too little to try it: it loses material, or what its
+    /// exchanges win does not lift the evaluation to alpha. Never in check, where nobody can stand pat.
+    fn hopeless(&self, position: &G::Position, mv: G::Move, stand_pat: Option<Score>, alpha: Score) -> Option<Score> {
+        let (stand_pat, params) = (stand_pat?, &self.params().quiescence);
+        if params.margin == 0 {
+            return self.is_left_out_of_quiescence(position, mv).then_some(-INFINITY);
+        }
+        let gain = G::exchange_value(position, mv);
+        if gain < 0 && params.leave_out_losing == 1 {
+            return Some(-INFINITY);
+        }
+        let hope = stand_pat + gain + params.margin;
+        (hope <= alpha && !G::gives_check(position, mv)).then_some(hope)
     }
 
     /// The evaluation of a position, kept within its range.

@@ -90,6 +90,8 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) in_check: bool,
     /// The evaluation, refined by what the table knows; meaningless in check.
     pub(crate) evaluation: Score,
+    /// The evaluation is better than when the side was last to move.
+    pub(crate) rising: bool,
     pub(crate) entry: Option<Entry>,
     pub(crate) table_move: Option<G::Move>,
     /// A move that is not to be searched here.
@@ -292,6 +294,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 if self.n_best(&node, &tally)
                     || spare && self.late_move_pruning(&node, candidate.mv, &tally)
                     || spare && self.futility(&node, candidate.mv, &mut tally)
+                    || self.losing_exchange(&node, &candidate)
                     || self.uncertainty(&node, &mut tally, &candidate)
                 {
                     self.estimated = true;
@@ -342,6 +345,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             verifying,
             in_check: G::in_check(position),
             evaluation: 0,
+            rising: false,
             entry: None,
             table_move: None,
             excluded: self.frames[ply].excluded,
@@ -359,10 +363,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             || params.null_move.on()
             || params.probcut.on()
             || params.futility.on();
+        // In check there is no evaluation; what was known two plies before stands in for it.
+        let before = node.ply.checked_sub(2).map(|ply| self.frames[ply].evaluation);
+        self.frames[node.ply].evaluation = before.unwrap_or(0);
         if node.in_check || !wanted {
             return;
         }
         node.evaluation = self.judge(node.position);
+        node.rising = before.is_some_and(|before| node.evaluation > before);
+        self.frames[node.ply].evaluation = node.evaluation;
         if let Some(entry) = node.entry.filter(|entry| !entry.uncertain) {
             let score = entry.score_at(node.ply);
             let tells_more = match entry.bound {

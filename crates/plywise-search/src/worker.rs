@@ -36,6 +36,8 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) multi_cut_holds: bool,
     /// A move that a search of this node leaves out.
     pub(crate) excluded: Option<G::Move>,
+    /// The evaluation here, or the last one before for the same side.
+    pub(crate) evaluation: Score,
     /// The best line found from here.
     pub(crate) pv: Vec<G::Move>,
 }
@@ -50,6 +52,7 @@ impl<G: Game> Default for Frame<G> {
             extended: false,
             multi_cut_holds: false,
             excluded: None,
+            evaluation: 0,
             pv: Vec::new(),
         }
     }

@@ -48,7 +48,7 @@
 //!
 //! - One thread with a fixed depth or node count gives one result and one node count on every machine.
 //! - It starts no thread unless [`Searcher::set_threads`] says so, prints nothing, keeps no process-wide state and reads
-//!   no file. It contains no `unsafe` code.
+//!   no file. `unsafe` code is confined to two hints about memory, in one small file.
 //! - Whatever claims the minimax value has it: the profiles `minimax`, `alphabeta`, `brute` and `uncertainty` are tested
 //!   against the textbook's definition.
 

@@ -1,8 +1,8 @@
 //! The evaluation term by term, for people.
 
+use super::endings::FULL_SCALE;
 use super::tally::{Pair, Trace};
 use super::weights::{Term, Weights};
-use super::{FULL_PHASE, taper};
 use cozy_chess::Color;
 use plywise_game::Score;
 use plywise_game::parameters::Parameters;
@@ -37,6 +37,8 @@ pub struct Explanation {
     pub rows: Vec<Row>,
     /// How much the middlegame counts, in percent; the endgame has the rest.
     pub middlegame_percent: i32,
+    /// How much of the endgame's value counts in an ending like this, in percent.
+    pub endgame_scale: i32,
     /// The value for White.
     pub value: Score,
     /// The side to move.
@@ -45,16 +47,17 @@ pub struct Explanation {
 
 impl Explanation {
     pub(super) fn new(trace: &Trace, weights: &Weights) -> Explanation {
-        let values = weights.values();
+        let (values, mixture) = (weights.values(), trace.mixture());
         let rows = Term::ALL.map(|term| {
             let [white, black] = Color::ALL.map(|color| Stages::from(trace.term_value(color, term, &values)));
-            let total = taper(white.middlegame - black.middlegame, white.endgame - black.endgame, trace.phase());
+            let total = mixture.mix(white.middlegame - black.middlegame, white.endgame - black.endgame);
             Row { term, white, black, total }
         });
         let value = trace.value(weights);
         Explanation {
             rows: rows.into(),
-            middlegame_percent: trace.phase() * 100 / FULL_PHASE,
+            middlegame_percent: (100.0 * trace.middlegame_share()) as i32,
+            endgame_scale: mixture.scale * 100 / FULL_SCALE,
             value: if trace.side_to_move() == Color::White { value } else { -value },
             side_to_move: trace.side_to_move(),
         }
@@ -88,6 +91,10 @@ impl fmt::Display for Explanation {
             self.value,
             self.middlegame_percent,
             100 - self.middlegame_percent
-        )
+        )?;
+        match self.endgame_scale {
+            100 => Ok(()),
+            percent => writeln!(f, "the ending is drawish: {percent} % of the endgame's value counts"),
+        }
     }
 }

@@ -39,6 +39,13 @@ fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
     for square in passed {
         tally.add(color, Term::PassedPawn, rank_index(color, square), 1);
     }
+    for square in ours & !(their_front | passed | doubled) {
+        let helpers = ours & fill_forward(!color, beside(square.bitboard()));
+        let guards = theirs & beside(ahead(color, square.bitboard()));
+        if helpers.len() >= guards.len() {
+            tally.add(color, Term::CandidatePawn, rank_index(color, square), 1);
+        }
+    }
     passed
 }
 

@@ -1,22 +1,38 @@
 //! Counts every feature but those of the pawn structure.
 
+use super::endings;
 use super::tally::Tally;
 use super::weights::Term;
-use crate::bits::{ahead, beside, fill_files, forward, king_distance, pawn_attacks, rank_index, rank_of};
+use crate::bits::{ahead, beside, fill_files, fill_forward, forward, king_distance, pawn_attacks, rank_index, rank_of};
 use cozy_chess::{
-    BitBoard, Board, Color, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
+    BitBoard, Board, Color, File, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 /// Counts the features of both sides; `passed` are their passed pawns.
 #[inline(always)]
 pub(super) fn scan(board: &Board, passed: [BitBoard; Color::NUM], tally: &mut impl Tally) {
+    let views = Color::ALL.map(|color| SideView::new(board, color));
+    let attacks = [views[0].pieces(tally), views[1].pieces(tally)];
     for color in Color::ALL {
-        let side = SideView::new(board, color);
-        side.pieces(tally);
+        let (side, own, enemy) = (&views[color as usize], &attacks[color as usize], &attacks[!color as usize]);
         side.king(tally);
-        side.passed_pawns(passed[color as usize], tally);
+        side.passed_pawns(passed[color as usize], enemy, tally);
+        side.threats(own, enemy, tally);
+        side.checks(own, enemy, tally);
+        side.space(enemy, tally);
     }
+    endings::add_mating(board, tally);
     tally.add(board.side_to_move(), Term::Tempo, 0, 1);
+}
+
+/// The squares that one side attacks, by the kind of piece.
+struct Attacks {
+    pawns: BitBoard,
+    knights: BitBoard,
+    bishops: BitBoard,
+    rooks: BitBoard,
+    queens: BitBoard,
+    all: BitBoard,
 }
 
 /// The board as one side sees it.
@@ -52,41 +68,48 @@ impl<'a> SideView<'a> {
 
     /// Knights, bishops, rooks and queens: their places, mobility, files, outposts, and how they press on the king.
     #[inline(always)]
-    fn pieces(&self, tally: &mut impl Tally) {
+    fn pieces(&self, tally: &mut impl Tally) -> Attacks {
         let (board, color, occupied) = (self.board, self.color, self.occupied);
+        let [mut knights, mut bishops, mut rooks, mut queens] = [BitBoard::EMPTY; 4];
         let mut attackers = 0;
 
         for square in board.colored_pieces(color, Piece::Knight) {
             tally.place(color, Piece::Knight, square);
             let attacks = get_knight_moves(square);
+            knights |= attacks;
             tally.add(color, Term::KnightMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 0, tally);
         }
         for square in board.colored_pieces(color, Piece::Bishop) {
             tally.place(color, Piece::Bishop, square);
             let attacks = get_bishop_moves(square, occupied);
+            bishops |= attacks;
             tally.add(color, Term::BishopMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 1, tally);
         }
         for square in board.colored_pieces(color, Piece::Rook) {
             tally.place(color, Piece::Rook, square);
             let attacks = get_rook_moves(square, occupied);
+            rooks |= attacks;
             tally.add(color, Term::RookMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 2, tally);
         }
         for square in board.colored_pieces(color, Piece::Queen) {
             tally.place(color, Piece::Queen, square);
             let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
+            queens |= attacks;
             tally.add(color, Term::QueenMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 3, tally);
         }
         // What is done to the king counts for the king's side, so that the weights read as that side's misfortune.
         tally.add(!color, Term::KingAttackers, attackers.min(7), 1);
 
-        let bishops = board.colored_pieces(color, Piece::Bishop);
-        tally.add(color, Term::BishopPair, 0, i32::from(bishops.len() >= 2));
+        self.bishops(tally);
         self.rooks(tally);
         self.outposts(tally);
+        let pawns = pawn_attacks(color, self.own_pawns);
+        let all = pawns | knights | bishops | rooks | queens | get_king_moves(board.king(color));
+        Attacks { pawns, knights, bishops, rooks, queens, all }
     }
 
     #[inline(always)]
@@ -100,6 +123,16 @@ impl<'a> SideView<'a> {
         let squares = (attacks & self.enemy_king_zone).len() as i32;
         tally.add(!self.color, Term::KingZone, kind, squares);
         usize::from(squares > 0)
+    }
+
+    #[inline(always)]
+    fn bishops(&self, tally: &mut impl Tally) {
+        let bishops = self.board.colored_pieces(self.color, Piece::Bishop);
+        tally.add(self.color, Term::BishopPair, 0, i32::from(bishops.len() >= 2));
+        for shade in [BitBoard::DARK_SQUARES, BitBoard::LIGHT_SQUARES] {
+            let hindered = (bishops & shade).len() * (self.own_pawns & shade).len();
+            tally.add(self.color, Term::BishopPawns, 0, hindered as i32);
+        }
     }
 
     #[inline(always)]
@@ -147,17 +180,71 @@ impl<'a> SideView<'a> {
         let open = no_own & !fill_files(self.enemy_pawns);
         tally.add(color, Term::KingFile, 0, (no_own & !open).len() as i32);
         tally.add(color, Term::KingFile, 1, open.len() as i32);
+
+        for pawn in fill_forward(color, three) & self.enemy_pawns {
+            let ranks = rank_index(color, pawn) - rank_index(color, king);
+            tally.add(color, Term::KingStorm, ranks, 1);
+        }
+    }
+
+    /// Enemy men that are attacked and could be lost.
+    #[inline(always)]
+    fn threats(&self, own: &Attacks, enemy: &Attacks, tally: &mut impl Tally) {
+        let (board, color) = (self.board, self.color);
+        let targets = board.colors(!color) & !board.pieces(Piece::King);
+        let minors = targets & (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop));
+        let (rooks, queens) = (targets & board.pieces(Piece::Rook), targets & board.pieces(Piece::Queen));
+        let unguarded_minors = minors & !enemy.pawns;
+        let mut count = |term, index, attacked: BitBoard| tally.add(color, term, index, attacked.len() as i32);
+        count(Term::PawnThreat, 0, own.pawns & minors);
+        count(Term::PawnThreat, 1, own.pawns & (rooks | queens));
+        let by_minors = own.knights | own.bishops;
+        count(Term::MinorThreat, 0, by_minors & unguarded_minors);
+        count(Term::MinorThreat, 1, by_minors & rooks);
+        count(Term::MinorThreat, 2, by_minors & queens);
+        count(Term::RookThreat, 0, own.rooks & unguarded_minors);
+        count(Term::RookThreat, 1, own.rooks & queens);
+        let hanging = targets & own.all & !enemy.all;
+        count(Term::Hanging, 0, hanging & self.enemy_pawns);
+        count(Term::Hanging, 1, hanging & !self.enemy_pawns);
+    }
+
+    /// Where the enemy king can be checked from; as with attacks, it counts for the king's side.
+    #[inline(always)]
+    fn checks(&self, own: &Attacks, enemy: &Attacks, tally: &mut impl Tally) {
+        let king = self.board.king(!self.color);
+        let safe = !self.board.colors(self.color) & !enemy.all;
+        let diagonals = get_bishop_moves(king, self.occupied) & safe;
+        let lines = get_rook_moves(king, self.occupied) & safe;
+        let mut count = |index, from: BitBoard| tally.add(!self.color, Term::SafeCheck, index, from.len() as i32);
+        count(0, get_knight_moves(king) & safe & own.knights);
+        count(1, diagonals & own.bishops);
+        count(2, lines & own.rooks);
+        count(3, (diagonals | lines) & own.queens);
+    }
+
+    #[inline(always)]
+    fn space(&self, enemy: &Attacks, tally: &mut impl Tally) {
+        let color = self.color;
+        let files = File::C.bitboard() | File::D.bitboard() | File::E.bitboard() | File::F.bitboard();
+        let ranks = rank_of(color, Rank::Second) | rank_of(color, Rank::Third) | rank_of(color, Rank::Fourth);
+        let behind = fill_forward(!color, self.own_pawns);
+        let area = files & ranks & behind & !self.own_pawns & !enemy.pawns;
+        tally.add(color, Term::Space, 0, area.len() as i32);
     }
 
     /// What passed pawns meet on their way.
     #[inline(always)]
-    fn passed_pawns(&self, passed: BitBoard, tally: &mut impl Tally) {
+    fn passed_pawns(&self, passed: BitBoard, enemy: &Attacks, tally: &mut impl Tally) {
         let color = self.color;
         let (own_king, enemy_king) = (self.board.king(color), self.board.king(!color));
         for square in passed {
             let next = forward(color, square.bitboard());
             if !(next & self.occupied).is_empty() {
                 tally.add(color, Term::BlockedPassedPawn, rank_index(color, square), 1);
+            }
+            if (ahead(color, square.bitboard()) & (self.occupied | enemy.all)).is_empty() {
+                tally.add(color, Term::FreePassedPawn, rank_index(color, square), 1);
             }
             if let Some(next) = next.next_square() {
                 tally.add(color, Term::PassedPawnOwnKing, 0, king_distance(own_king, next));

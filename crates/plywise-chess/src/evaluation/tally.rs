@@ -1,7 +1,7 @@
 //! What becomes of counted features: summed with weights, or recorded.
 
 use super::weights::{FEATURES, Term, Weights};
-use super::{FULL_PHASE, material_phase, pawns, scan, taper};
+use super::{Mixture, pawns, scan};
 use cozy_chess::{Board, Color, Piece, Square};
 use plywise_game::Score;
 use plywise_game::parameters::Parameters;
@@ -162,7 +162,7 @@ impl Tally for Sum<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     counts: [Vec<i32>; Color::NUM],
-    phase: i32,
+    mixture: Mixture,
     side_to_move: Color,
 }
 
@@ -174,7 +174,7 @@ impl Trace {
 
     /// The weight of the middlegame in the mixture, from 0 to 1; the endgame has the rest.
     pub fn middlegame_share(&self) -> f64 {
-        f64::from(self.phase) / f64::from(FULL_PHASE)
+        self.mixture.shares()[0]
     }
 
     /// The side to move in the traced position.
@@ -185,7 +185,7 @@ impl Trace {
     /// The nonzero partial derivatives of the value for White: the place of a parameter in the order of declaration
     /// (that of [`Parameters::values`]), and what one unit of it adds, before rounding.
     pub fn coefficients(&self) -> Vec<(usize, f64)> {
-        let shares = [self.middlegame_share(), 1.0 - self.middlegame_share()];
+        let shares = self.mixture.shares();
         let mut coefficients = Vec::new();
         for (term, index) in Term::ALL.into_iter().flat_map(|term| (0..term.len()).map(move |index| (term, index))) {
             let count = self.count(Color::White, term, index) - self.count(Color::Black, term, index);
@@ -202,7 +202,7 @@ impl Trace {
     pub fn value(&self, weights: &Weights) -> Score {
         let values = weights.values();
         let [white, black] = Color::ALL.map(|color| self.side_value(color, &values));
-        let value = taper(white.middlegame - black.middlegame, white.endgame - black.endgame, self.phase);
+        let value = self.mixture.mix(white.middlegame - black.middlegame, white.endgame - black.endgame);
         if self.side_to_move == Color::White { value } else { -value }
     }
 
@@ -228,8 +228,8 @@ impl Trace {
         total
     }
 
-    pub(super) fn phase(&self) -> i32 {
-        self.phase
+    pub(super) fn mixture(&self) -> Mixture {
+        self.mixture
     }
 }
 
@@ -251,7 +251,7 @@ impl Tally for Trace {
 pub fn trace(board: &Board) -> Trace {
     let mut trace = Trace {
         counts: [vec![0; FEATURES], vec![0; FEATURES]],
-        phase: material_phase(board),
+        mixture: Mixture::of(board),
         side_to_move: board.side_to_move(),
     };
     let passed = pawns::scan(board, &mut trace);

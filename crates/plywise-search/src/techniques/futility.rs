@@ -16,7 +16,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !params.on() || node.depth > Depth::plies(params.most_depth) || score::is_decided(node.window.beta) {
             return None;
         }
-        let margin = scaled(params.margin, node.depth);
+        let rising = if node.rising { Depth::hundredths(params.rising) } else { Depth::ZERO };
+        let margin = scaled(params.margin, (node.depth - rising).max(Depth::ZERO));
         self.counters.tried(Technique::ReverseFutility);
         (node.evaluation - margin >= node.window.beta).then_some(Value::certain(node.evaluation - margin))
     }

@@ -4,7 +4,7 @@
 //! number; a good history takes some of it off.
 
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
-use crate::search::{Node, Price, Tally};
+use crate::search::{Expect, Node, Price, Tally};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
@@ -17,7 +17,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
-        let late = tally.searched as i32 >= params.moves + params.growth * plies * plies / 100;
+        let share = if node.rising { 100 } else { params.falling };
+        let late = tally.searched as i32 * 100 >= (params.moves + params.growth * plies * plies / 100) * share;
         let left_out = late && !G::gives_check(node.position, mv);
         self.counters.tried(Technique::LateMovePruning);
         if left_out {
@@ -46,7 +47,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let growth = logarithm(node.depth.whole_plies()) * logarithm(tally.searched as i32 + 1) / params.divisor;
         let merit = self.merit(node, candidate.mv) * params.history / LARGEST_MERIT;
-        let reduction = Depth::hundredths((params.base + growth - merit).max(0));
+        let falling = if node.rising { 0 } else { params.falling };
+        let cut_node = if node.expect == Expect::Cut { params.cut_node } else { 0 };
+        let reduction = Depth::hundredths((params.base + growth - merit + falling + cut_node).max(0));
         // At least one ply is left, so that the reply is searched and not only played out.
         let reduced = (price.reduced + reduction).min(node.depth - Depth::PLY).max(price.reduced);
         self.counters.tried(Technique::LateMoveReductions);

@@ -4,13 +4,14 @@
 //! | shape | says | members |
 //! | --- | --- | --- |
 //! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
-//! | leave a move out | `bool` | futility, N-best, late-move pruning, uncertainty cutoffs |
+//! | leave a move out | `bool` | futility, N-best, late-move pruning, losing exchanges, uncertainty cutoffs |
 //! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
 
 mod extensions;
 mod futility;
 mod internal_deepening;
 mod late_moves;
+mod losing_exchanges;
 mod mate_distance;
 mod multi_cut;
 mod n_best;
@@ -79,6 +80,8 @@ techniques! {
     LateMovePruning = "late_move_pruning", true;
     /// A quiet move cannot lift the evaluation to alpha.
     Futility = "futility", true;
+    /// A move loses material where it lands.
+    LosingExchanges = "losing_exchanges", true;
     /// A node that should have been refuted by now is left.
     Uncertainty = "uncertainty", false;
     /// Moves of some classes cost more or less than a ply.

@@ -13,6 +13,9 @@ use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
 
+/// Plies that an evaluation above beta can add to the reduction.
+const MOST_FOR_SURPLUS: i32 = 3;
+
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Cuts where a pass, searched shallower, reaches beta; else notes the threat that it uncovered.
     pub(crate) fn null_move(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
@@ -32,7 +35,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return Ok(None);
         }
         let grows = params.adaptive == 1 && node.depth > Depth::plies(params.adaptivity_depth);
-        let reduction = Depth::plies(params.reduction + i32::from(grows));
+        let surplus = match params.surplus {
+            0 => 0,
+            each => ((node.evaluation - beta) / each).clamp(0, MOST_FOR_SURPLUS),
+        };
+        let growth = Depth::hundredths(params.growth * node.depth.whole_plies());
+        let reduction = Depth::plies(params.reduction + i32::from(grows) + surplus) + growth;
         let Some(after) = G::null_move(node.position) else { return Ok(None) };
 
         self.counters.tried(Technique::NullMove);

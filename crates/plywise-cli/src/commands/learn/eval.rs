@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Example:
   plywise forge games chess --games 2000 --nodes 2000 -o games.pgn
-  plywise learn eval --game chess --pgn games.pgn --epochs 30 --run runs/eval -o tuned.toml")]
+  plywise learn eval --game chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
 pub struct Arguments {
     /// The name of the game
     #[arg(long, value_name = "GAME", help = games::help())]
@@ -62,6 +62,9 @@ pub struct Arguments {
     /// How strongly weights are drawn back to where they began
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = parse_not_negative)]
     pub anchor: f64,
+    /// How much of each result is replaced by the score recorded with the move, from 0 to 1, where there is one
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = parse_share)]
+    pub scores: f64,
     /// What everything that is drawn by lot comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -88,6 +91,10 @@ fn parse_not_negative(text: &str) -> Result<f64, String> {
     if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("it must be 0 or more".into()) }
 }
 
+fn parse_share(text: &str) -> Result<f64, String> {
+    parse_not_negative(text).and_then(|x| if x <= 1.0 { Ok(x) } else { Err("it must be 1 or less".into()) })
+}
+
 /// What an epoch came to: a line of the journal.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Epoch {
@@ -109,18 +116,16 @@ struct Material {
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
-    let material = read_games::<G>(args)?;
+    let mut material = read_games::<G>(args)?;
     if material.training.is_empty() || material.validation.is_empty() {
         return Err(Failure::input("the games have too few quiet positions to learn from"));
     }
     let weights: Vec<f64> = setup.weights.values().into_iter().map(f64::from).collect();
-    let settings = FitSettings {
-        scale: material.training.best_scale(&weights),
-        rate: args.rate,
-        batch: args.batch as usize,
-        anchor: args.anchor,
-        seed: args.seed,
-    };
+    let scale = material.training.best_scale(&weights);
+    material.training.trust_scores(args.scores, scale);
+    material.validation.trust_scores(args.scores, scale);
+    let settings =
+        FitSettings { scale, rate: args.rate, batch: args.batch as usize, anchor: args.anchor, seed: args.seed };
     let (run, epochs) = fit(args, &material, weights, &settings, &setup.name)?;
     let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
     let Some(best) = best else { return Err(Failure::Failed("no epoch was finished".into())) };
@@ -177,6 +182,7 @@ fn fit(
         "profile": profile,
         "weights": weights,
         "settings": settings,
+        "scores": args.scores,
         "training_positions": material.training.len(),
         "validation_positions": material.validation.len(),
     });

@@ -1,0 +1,34 @@
+//! Losing exchanges: near the horizon, a move that loses material on the square it goes to is left out.
+//!
+//! Static exchange evaluation is older than its use for pruning; Reul, "New architectures in computer chess", 2009,
+//! describes both. The more depth is left, the more a move must lose. A check may be a sacrifice and is searched, and
+//! so is everything while in check.
+
+use crate::ordering::{Candidate, MovePhase};
+use crate::search::Node;
+use crate::worker::Worker;
+use crate::{Observer, Policy, Technique};
+use plywise_game::{Depth, Evaluate, Game};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// Whether a move loses too much for the depth that is left.
+    pub(crate) fn losing_exchange(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>) -> bool {
+        let params = &self.params().losing_exchanges;
+        if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
+            return false;
+        }
+        let each_ply = match candidate.phase {
+            MovePhase::Losing => params.tactical,
+            MovePhase::History | MovePhase::Rest => params.quiet,
+            MovePhase::Table | MovePhase::Tactical | MovePhase::Killer => return false,
+        };
+        self.counters.tried(Technique::LosingExchanges);
+        let loss = each_ply * node.depth.in_hundredths() / 100;
+        let left_out =
+            G::exchange_value(node.position, candidate.mv) < -loss && !G::gives_check(node.position, candidate.mv);
+        if left_out {
+            self.counters.cut(Technique::LosingExchanges);
+        }
+        left_out
+    }
+}
