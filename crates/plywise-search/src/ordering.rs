@@ -11,7 +11,6 @@ use crate::search::Node;
 use crate::worker::{Frame, Worker};
 use crate::{Observer, Policy};
 use plywise_game::{Depth, Evaluate, Game};
-use std::hint::select_unpredictable;
 
 /// The part of the order that a move belongs to, in the order of trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,37 +29,127 @@ pub enum MovePhase {
     Losing,
 }
 
-/// A move on the move stack, and how early to try it.
+/// A move to try, and the part of the order it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<M> {
     pub(crate) mv: M,
     pub(crate) phase: MovePhase,
-    /// From the high end: the phase, the value within it, and when the move was generated, so that no two moves of a
-    /// node share a key and the order never depends on how often it was asked for.
-    key: u64,
 }
+
+impl MovePhase {
+    /// Whether it holds quiet moves of the ordinary kind: not the table's, not tactical.
+    fn is_quiet(self) -> bool {
+        matches!(self, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
+    }
+}
+
+impl<M> Candidate<M> {
+    /// Whether it is a quiet move of the ordinary kind: not the table's, not tactical.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.phase.is_quiet()
+    }
+}
+
+/// How early a move is tried: the greatest key first. From the high end it holds the phase, the value within the phase,
+/// and which of its node's moves it is. No two moves of a node share a key, so that the order never depends on how often
+/// it was asked for, and a key alone tells the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64);
 
 // The parts of a key.
 const PHASE: u32 = 48;
 const VALUE: u32 = 16;
 
-impl<M> Candidate<M> {
-    /// Whether it is a quiet move of the ordinary kind: not the table's, not tactical.
-    pub(crate) fn is_quiet(&self) -> bool {
-        matches!(self.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
-    }
-
-    /// A move that `older` others of its node were generated before.
+impl Key {
     #[inline]
-    fn new(mv: M, phase: MovePhase, value: i32, older: usize) -> Candidate<M> {
+    fn new(phase: MovePhase, value: i32, number: usize) -> Key {
+        debug_assert!(number <= usize::from(u16::MAX), "no game has so many moves in a position");
         let value = u64::from(value as u32 ^ 1 << 31);
-        let key = (MovePhase::Losing as u64 - phase as u64) << PHASE | value << VALUE | u64::from(!(older as u16));
-        Candidate { mv, phase, key }
+        Key((MovePhase::Losing as u64 - phase as u64) << PHASE | value << VALUE | u64::from(!(number as u16)))
     }
 
     /// The same move as one that loses material.
-    fn losing(self) -> Candidate<M> {
-        Candidate { phase: MovePhase::Losing, key: self.key & ((1 << PHASE) - 1), ..self }
+    fn losing(self) -> Key {
+        Key(self.0 & ((1 << PHASE) - 1))
+    }
+
+    #[inline]
+    fn phase(self) -> MovePhase {
+        match self.0 >> PHASE {
+            0 => MovePhase::Losing,
+            1 => MovePhase::Rest,
+            2 => MovePhase::History,
+            3 => MovePhase::Killer,
+            4 => MovePhase::Tactical,
+            _ => MovePhase::Table,
+        }
+    }
+
+    /// Which of its node's moves it is, in the order of generation.
+    #[inline]
+    fn number(self) -> usize {
+        usize::from(!(self.0 as u16))
+    }
+}
+
+/// The moves of all nodes on the current line, one after the other, and beside them their keys. Only keys change places.
+pub(crate) struct MoveStack<M> {
+    moves: Vec<M>,
+    keys: Vec<Key>,
+}
+
+impl<M: Copy> MoveStack<M> {
+    pub(crate) fn with_capacity(capacity: usize) -> MoveStack<M> {
+        MoveStack { moves: Vec::with_capacity(capacity), keys: Vec::with_capacity(capacity) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.moves.truncate(len);
+        self.keys.truncate(len);
+    }
+
+    /// Adds a move of the node whose moves begin at `start`.
+    #[inline]
+    fn push(&mut self, start: usize, mv: M, (phase, value): (MovePhase, i32)) {
+        self.keys.push(Key::new(phase, value, self.keys.len() - start));
+        self.moves.push(mv);
+    }
+
+    /// All moves of a node, in the order of generation.
+    pub(crate) fn of_node(&self, cursor: &Cursor) -> &[M] {
+        &self.moves[cursor.start..cursor.end]
+    }
+
+    /// The moves of a node that have been tried.
+    fn tried(&self, cursor: &Cursor) -> impl Iterator<Item = Candidate<M>> {
+        self.keys[cursor.start..cursor.next].iter().map(|key| self.candidate(cursor, *key))
+    }
+
+    #[inline]
+    fn candidate(&self, cursor: &Cursor, key: Key) -> Candidate<M> {
+        Candidate { mv: self.moves[cursor.start + key.number()], phase: key.phase() }
+    }
+
+    /// Takes the most promising of the moves that are left.
+    #[inline]
+    pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<M>> {
+        let rest = &mut self.keys[cursor.next..cursor.end];
+        // Two passes: the first looks at every key without branching, the second stops at the best.
+        let best = rest.iter().copied().max()?;
+        let place = rest.iter().position(|key| *key == best)?;
+        rest.swap(0, place);
+        cursor.next += 1;
+        Some(self.candidate(cursor, best))
+    }
+
+    /// Puts the move that was picked last back, as one that loses material.
+    fn put_back_as_losing(&mut self, cursor: &mut Cursor) {
+        cursor.next -= 1;
+        self.keys[cursor.next] = self.keys[cursor.next].losing();
     }
 }
 
@@ -187,8 +276,8 @@ impl<'a, M: Copy + Eq> Order<'a, M> {
     }
 
     #[inline]
-    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M, older: usize) -> Candidate<M> {
-        let (phase, value) = if self.ordering.tactical == 1
+    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> (MovePhase, i32) {
+        if self.ordering.tactical == 1
             && let Some(value) = G::tactical_value(position, mv)
         {
             (MovePhase::Tactical, value)
@@ -199,8 +288,7 @@ impl<'a, M: Copy + Eq> Order<'a, M> {
         } else {
             let merit = self.history.value(self.ordering, self.before, G::move_index(position, mv));
             (if merit > 0 { MovePhase::History } else { MovePhase::Rest }, merit)
-        };
-        Candidate::new(mv, phase, value, older)
+        }
     }
 }
 
@@ -210,18 +298,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !node.cursor.generated {
             if let Some(mv) = node.table_move.filter(|_| !node.cursor.table_move_served) {
                 node.cursor.table_move_served = true;
-                return Some(Candidate::new(mv, MovePhase::Table, 0, 0));
+                return Some(Candidate { mv, phase: MovePhase::Table });
             }
             self.generate(node);
         }
         loop {
-            let picked = self.pick(&mut node.cursor)?;
+            let picked = self.moves.pick(&mut node.cursor)?;
             let loses = picked.phase == MovePhase::Tactical && G::exchange_value(node.position, picked.mv) < 0;
             if !loses {
                 return Some(picked);
             }
-            node.cursor.next -= 1;
-            self.moves[node.cursor.next] = picked.losing();
+            self.moves.put_back_as_losing(&mut node.cursor);
         }
     }
 
@@ -238,10 +325,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         G::moves(node.position, |mv| {
             if Some(mv) == table_move {
                 if !served {
-                    moves.push(Candidate::new(mv, MovePhase::Table, 0, 0));
+                    moves.push(start, mv, (MovePhase::Table, 0));
                 }
             } else if node.ply > 0 || allowed.contains(&mv) {
-                moves.push(order.rank::<G>(node.position, mv, moves.len() - start));
+                moves.push(start, mv, order.rank::<G>(node.position, mv));
             }
         });
         let end = self.moves.len();
@@ -253,7 +340,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let start = self.moves.len();
         let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
         let moves = &mut self.moves;
-        let each = |mv| moves.push(order.rank::<G>(position, mv, moves.len() - start));
+        let each = |mv| moves.push(start, mv, order.rank::<G>(position, mv));
         if in_check {
             G::moves(position, each);
         } else {
@@ -266,22 +353,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     pub(crate) fn merit(&self, node: &Node<G>, mv: G::Move) -> i32 {
         let (ordering, before) = (&self.params().ordering, self.frames[node.ply].answers);
         self.memory.history.value(ordering, before, G::move_index(node.position, mv))
-    }
-
-    /// Takes the most promising of the moves that are left.
-    pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<G::Move>> {
-        let rest = &mut self.moves[cursor.next..cursor.end];
-        // Which comparison comes out true cannot be predicted, so none is branched on.
-        let (mut best, mut best_key) = (0, 0);
-        for (i, candidate) in rest.iter().enumerate() {
-            let better = candidate.key > best_key;
-            best = select_unpredictable(better, i, best);
-            best_key = select_unpredictable(better, candidate.key, best_key);
-        }
-        let picked = *rest.get(best)?;
-        rest.swap(0, best);
-        cursor.next += 1;
-        Some(picked)
     }
 
     /// A quiet move turned out best: remember it, and blame those that were tried before it.
@@ -298,7 +369,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let bonus = bonus(node.depth);
         let before = self.frames[node.ply].answers;
-        for candidate in &self.moves[node.cursor.start..node.cursor.next] {
+        for candidate in self.moves.tried(&node.cursor) {
             if candidate.mv != best && candidate.is_quiet() {
                 self.memory.history.blame(before, G::move_index(node.position, candidate.mv), bonus);
             }

@@ -1,5 +1,5 @@
 use crate::limits::Gauge;
-use crate::ordering::History;
+use crate::ordering::{History, MoveStack};
 use crate::techniques::Counters;
 use crate::worker::{FRAMES, Frame, Memory, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
@@ -252,7 +252,7 @@ impl<'a, P: Policy> Shared<'a, P> {
             root_moves,
             root_move_count,
             frames,
-            moves: Vec::with_capacity(MAX_PLY * 64),
+            moves: MoveStack::with_capacity(MAX_PLY * 64),
             path,
             root_at,
             estimated: false,

@@ -1,5 +1,5 @@
 use crate::limits::{Gauge, Stopped};
-use crate::ordering::{Candidate, History};
+use crate::ordering::{History, MoveStack};
 use crate::search::Value;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
@@ -82,8 +82,8 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) root_move_count: usize,
     /// One frame for each ply.
     pub(crate) frames: Vec<Frame<G>>,
-    /// The moves of all nodes on the current line, one after the other.
-    pub(crate) moves: Vec<Candidate<G::Move>>,
+    /// The moves of all nodes on the current line.
+    pub(crate) moves: MoveStack<G::Move>,
     /// Hashes of the game so far and of the current line.
     pub(crate) path: Vec<u64>,
     /// Where the root stands in `path`.

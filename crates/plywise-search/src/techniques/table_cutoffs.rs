@@ -58,8 +58,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         self.counters.tried(Technique::TranspositionCutoffs);
         self.generate(node);
         let window = -node.window;
-        self.moves[node.cursor.start..node.cursor.end].iter().find_map(|candidate| {
-            let after = G::play(node.position, candidate.mv);
+        self.moves.of_node(&node.cursor).iter().find_map(|&mv| {
+            let after = G::play(node.position, mv);
             let entry = self.table.probe(G::hash(&after))?;
             let score = self
                 .is_deep_enough(&entry, node.depth - Depth::PLY)
