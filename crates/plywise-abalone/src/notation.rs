@@ -14,6 +14,7 @@ use crate::cells::{Cell, Direction};
 use crate::game::Abalone;
 use crate::moves::{self, LONGEST_LINE, Move, Obstacle};
 use crate::picture;
+use plywise_game::notation::{excerpt, write_rows};
 use plywise_game::{Game, Notation, NotationError, Side};
 
 /// Positions that have a name.
@@ -100,27 +101,10 @@ impl Notation for Abalone {
 }
 
 pub(crate) fn write_position(position: &Position) -> String {
-    let mut text = String::new();
-    for row in (0..9).rev() {
-        let mut empty = 0;
-        for cell in row_cells(row) {
-            let Some(side) = marble_on(position, cell) else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-                empty = 0;
-            }
-            text.push(colour_letter(side));
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        text.push(if row > 0 { '/' } else { ' ' });
-    }
+    let row = |row| row_cells(row).map(|cell| marble_on(position, cell).map(colour_letter));
     let [black, white] = [Side::First, Side::Second].map(|side| position.lost(side));
-    text.push_str(&format!("{} {black} {white}", colour_letter(position.side_to_move())));
+    let (board, side) = (write_rows((0..9).rev().map(row)), colour_letter(position.side_to_move()));
+    let mut text = format!("{board} {side} {black} {white}");
     if position.quiet_plies() > 0 {
         text.push_str(&format!(" {}", position.quiet_plies()));
     }
@@ -306,14 +290,4 @@ fn explain(obstacle: Obstacle, side: Side) -> String {
         Obstacle::Along(rear, to) => format!("the line moves along itself, which is written {rear}{to}"),
         Obstacle::Occupied(cell) => format!("{cell} is not empty"),
     }
-}
-
-/// The text on one line and short enough for a message.
-fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 80;
-    let mut short: String = text.chars().take(LIMIT).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LIMIT).is_some() {
-        short.push('…');
-    }
-    short
 }

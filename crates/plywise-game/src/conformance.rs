@@ -61,6 +61,45 @@ pub fn check_perft<G: Notation>(table: &[(&str, &[u64])]) -> Result<(), Violatio
     Ok(())
 }
 
+/// Reads a text that may be anything, as a position and as a move in each of these positions. Nothing panics; what is
+/// read is written back the same way, and is legal. Made for texts drawn at random.
+pub fn check_text<G: Notation>(text: &str, positions: &[G::Position]) -> Result<(), Violation> {
+    if let Ok(position) = G::parse_position(text) {
+        let violation = |check, problem| Violation { check, position: text.to_string(), problem };
+        let back = G::parse_position(&G::write_position(&position));
+        if back.as_ref() != Ok(&position) {
+            return Err(violation(Check::PositionText, format!("written and read back, it is {back:?}")));
+        }
+        let moves = G::legal_moves(&position);
+        if moves.len() != G::move_count(&position) {
+            return Err(violation(Check::MoveCount, format!("{} moves are {}", moves.len(), G::move_count(&position))));
+        }
+        for mv in moves {
+            for (check, text) in [
+                (Check::MoveText, G::write_move(&position, mv)),
+                (Check::EngineMoveText, G::write_engine_move(&position, mv)),
+            ] {
+                let back = G::parse_move(&position, &text);
+                if back != Ok(mv) {
+                    return Err(violation(check, format!("{mv:?} is written '{text}', which is read as {back:?}")));
+                }
+            }
+            G::play(&position, mv);
+        }
+        G::draw(&position);
+        G::draw_svg(&position);
+    }
+    for position in positions {
+        if let Ok(mv) = G::parse_move(position, text)
+            && !G::legal_moves(position).contains(&mv)
+        {
+            let problem = format!("'{text}' is read as {mv:?}, which is illegal");
+            return Err(Violation { check: Check::MoveText, position: G::write_position(position), problem });
+        }
+    }
+    Ok(())
+}
+
 /// Checks on `games` random games that an evaluation stays within its limit and depends on the position alone: neither
 /// on the call nor on what was evaluated before.
 pub fn check_evaluation<G: Game, E: Evaluate<G>>(evaluation: &E, games: u32, seed: u64) -> Result<(), Violation> {

@@ -23,7 +23,8 @@
 //! assert_eq!(error.to_string(), "line 3: bm names 'd1', which cannot be played: a move is a square from a1 to c3");
 //! ```
 
-use crate::pgn::{Lines, excerpt, without_annotations};
+use crate::notation::excerpt;
+use crate::pgn::{Lines, without_annotations};
 use crate::{Game, Notation, NotationError};
 use std::fmt;
 use std::io::{self, BufRead};

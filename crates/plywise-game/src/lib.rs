@@ -13,7 +13,7 @@ pub mod epd;
 mod evaluate;
 mod game;
 pub mod linear;
-mod notation;
+pub mod notation;
 pub mod parameters;
 mod perft;
 pub mod pgn;

@@ -1,3 +1,5 @@
+//! Reading and writing positions and moves, for people and files.
+
 use crate::{Game, svg};
 
 /// Why a position or a move could not be read: one sentence for the user.
@@ -42,5 +44,63 @@ pub trait Notation: Game {
     /// Draws the board as an SVG document.
     fn draw_svg(position: &Self::Position) -> String {
         svg::of_text(&Self::draw(position))
+    }
+}
+
+/// A text on one line and short enough for a message.
+pub fn excerpt(text: &str) -> String {
+    const LIMIT: usize = 80;
+    let mut short: String = text.chars().take(LIMIT).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LIMIT).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// A board as rows between slashes: what stands on each place of a row, or nothing; places in a row on which nothing
+/// stands become their number.
+pub fn write_rows<R: IntoIterator<Item = Option<char>>>(rows: impl IntoIterator<Item = R>) -> String {
+    let mut text = String::new();
+    for (i, row) in rows.into_iter().enumerate() {
+        if i > 0 {
+            text.push('/');
+        }
+        let mut empty = 0;
+        for place in row {
+            match place {
+                None => empty += 1,
+                Some(letter) => {
+                    push_count(&mut text, &mut empty);
+                    text.push(letter);
+                }
+            }
+        }
+        push_count(&mut text, &mut empty);
+    }
+    text
+}
+
+/// Writes how many places were empty, if any were, and begins to count again.
+fn push_count(text: &mut String, empty: &mut usize) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_count_what_is_empty() {
+        let row = |text: &'static str| text.chars().map(|c| (c != '.').then_some(c));
+        assert_eq!(write_rows(["x..o", "....", "xo.."].map(row)), "x2o/4/xo2");
+    }
+
+    #[test]
+    fn excerpts_stay_on_one_line() {
+        assert_eq!(excerpt("a\nb"), "a\\nb");
+        assert_eq!(excerpt(&"a".repeat(100)), "a".repeat(80) + "…");
     }
 }

@@ -36,7 +36,8 @@
 //! assert!(games.next().is_none());
 //! ```
 
-use crate::{Game, Notation, Outcome, Side};
+use crate::notation::excerpt;
+use crate::{Game, Notation, Outcome, Score, Side, score};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead};
@@ -477,14 +478,24 @@ pub(crate) fn without_annotations(word: &str) -> &str {
     word.trim_end_matches(['!', '?'])
 }
 
-/// The text on one line and short enough for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 60;
-    let mut short: String = text.chars().take(LIMIT).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LIMIT).is_some() {
-        short.push('…');
+/// A score and the depth behind it as the comment on a move that other programs read: `[%eval 0.35,12]`, in hundredths of
+/// the evaluation's unit and for the side that began the game. Forced wins count the moves of the winner: `[%eval #-3]`.
+pub fn write_eval(score: Score, depth: Option<u32>) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(",{depth}"));
+    match score::plies_to_end(score) {
+        Some(plies) => {
+            let sign = if score < 0 { "-" } else { "" };
+            format!("[%eval #{sign}{}{depth}]", plies.unsigned_abs().div_ceil(2))
+        }
+        None => format!("[%eval {:.2}{depth}]", f64::from(score) / 100.0),
     }
-    short
+}
+
+/// The score in a comment that [`write_eval`] wrote, or another program, in the evaluation's unit. Forced wins have none.
+pub fn read_eval(comment: &str) -> Option<f64> {
+    let (_, after) = comment.split_once("[%eval ")?;
+    let number = after.split([',', ']']).next()?;
+    number.parse::<f64>().ok().map(|pawns| pawns * 100.0)
 }
 
 /// What a PGN text consists of, with what nobody asks for left out: NAGs and lines that `%` hides.

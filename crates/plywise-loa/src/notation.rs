@@ -4,6 +4,7 @@ use crate::board::{MAX_PIECES, Position};
 use crate::game::Loa;
 use crate::moves::{self, Move, Obstacle};
 use plywise_game::bitboard::{Square, squares};
+use plywise_game::notation::{excerpt, write_rows};
 use plywise_game::svg::{CELL, Drawing};
 use plywise_game::{Game, Notation, NotationError, Side};
 
@@ -115,27 +116,8 @@ impl Notation for Loa {
 const ENGINE_PASS: &str = "0000";
 
 pub(crate) fn write_position(position: &Position) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            let Some(side) = piece_at(position, file, rank) else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-                empty = 0;
-            }
-            text.push(colour_letter(side));
-        }
-        if empty > 0 {
-            text.push_str(&empty.to_string());
-        }
-        text.push(if rank > 0 { '/' } else { ' ' });
-    }
-    text.push(colour_letter(position.side_to_move()));
-    text
+    let row = |rank| (0..8).map(move |file| piece_at(position, file, rank).map(colour_letter));
+    format!("{} {}", write_rows((0..8).rev().map(row)), colour_letter(position.side_to_move()))
 }
 
 pub(crate) fn write_move(mv: Move) -> String {
@@ -233,14 +215,4 @@ fn explain(obstacle: Obstacle, position: &Position, from: Square, to: Square) ->
 
 fn plural(count: u32, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// The text on one line and short enough for a message.
-fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 80;
-    let mut short: String = text.chars().take(LIMIT).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LIMIT).is_some() {
-        short.push('…');
-    }
-    short
 }

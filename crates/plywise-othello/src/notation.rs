@@ -4,6 +4,7 @@ use crate::board::Position;
 use crate::game::Othello;
 use crate::moves::Move;
 use plywise_game::bitboard::{Square, squares};
+use plywise_game::notation::excerpt;
 use plywise_game::svg::{CELL, Drawing, MARGIN};
 use plywise_game::{Game, Notation, NotationError, Side};
 
@@ -213,14 +214,4 @@ fn parse_word(word: &str) -> Option<Move> {
     let [file, row] = word.as_bytes() else { return None };
     let square = Square::at(file.to_ascii_lowercase().checked_sub(b'a')?, row.checked_sub(b'1')?)?;
     Some(Move::to(square))
-}
-
-/// The text on one line and short enough for a message.
-fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 80;
-    let mut short: String = text.chars().take(LIMIT).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LIMIT).is_some() {
-        short.push('…');
-    }
-    short
 }

@@ -88,6 +88,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     fn search_root(&mut self, root: &G::Position, rank: usize, guess: Option<Score>) -> Result<Score, Stopped> {
         self.partial = None;
         self.moves.truncate(0);
+        self.begin(root);
         match self.params().framework.kind() {
             Algorithm::Minimax => self.define(root),
             Algorithm::Mtdf => self.converge(root, guess.unwrap_or(0)),

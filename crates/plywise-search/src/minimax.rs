@@ -14,7 +14,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return self.minimax_quiescence(position, ply, 0);
         }
         self.count_node(ply)?;
-        if let Some(score) = self.arrive(position, G::hash(position), ply) {
+        if let Some(score) = self.arrive(position, ply) {
             return Ok(score);
         }
         let mut best = -INFINITY;
@@ -22,8 +22,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             if ply == 0 && !self.root_moves.contains(&mv) {
                 continue;
             }
-            self.depart(position, ply, mv);
-            let value = -self.minimax(&G::play(position, mv), depth - 1, ply + 1)?;
+            let after = G::play(position, mv);
+            self.depart(position, ply, mv, &after);
+            let value = -self.minimax(&after, depth - 1, ply + 1)?;
             if value > best {
                 best = value;
                 self.extend_pv(ply, mv);
@@ -34,7 +35,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     fn minimax_quiescence(&mut self, position: &G::Position, ply: usize, beyond: i32) -> Result<Score, Stopped> {
         self.count_node(ply)?;
-        if let Some(score) = self.arrive(position, G::hash(position), ply) {
+        if let Some(score) = self.arrive(position, ply) {
             return Ok(score);
         }
         if !self.may_go_on(ply, beyond) {
@@ -50,8 +51,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             moves.retain(|&mv| !self.is_left_out_of_quiescence(position, mv));
         }
         for mv in moves {
-            self.depart(position, ply, mv);
-            best = best.max(-self.minimax_quiescence(&G::play(position, mv), ply + 1, beyond + 1)?);
+            let after = G::play(position, mv);
+            self.depart(position, ply, mv, &after);
+            best = best.max(-self.minimax_quiescence(&after, ply + 1, beyond + 1)?);
         }
         Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
     }

@@ -36,17 +36,10 @@ pub(crate) struct Candidate<M> {
     pub(crate) phase: MovePhase,
 }
 
-impl MovePhase {
-    /// Whether it holds quiet moves of the ordinary kind: not the table's, not tactical.
-    fn is_quiet(self) -> bool {
-        matches!(self, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
-    }
-}
-
 impl<M> Candidate<M> {
     /// Whether it is a quiet move of the ordinary kind: not the table's, not tactical.
     pub(crate) fn is_quiet(&self) -> bool {
-        self.phase.is_quiet()
+        matches!(self.phase, MovePhase::Killer | MovePhase::History | MovePhase::Rest)
     }
 }
 

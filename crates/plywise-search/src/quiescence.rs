@@ -18,8 +18,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         beyond: i32,
     ) -> Result<Score, Stopped> {
         self.count_node(ply)?;
-        let hash = G::hash(position);
-        if let Some(score) = self.arrive(position, hash, ply) {
+        if let Some(score) = self.arrive(position, ply) {
             return Ok(score);
         }
         if beyond == 0
@@ -33,7 +32,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
         let uses_table = beyond == 0 && self.params().quiescence.table == 1 && self.params().table.on();
-        if uses_table && let Some(score) = self.known_at_horizon(hash, window, ply) {
+        if uses_table && let Some(score) = self.known_at_horizon(window, ply) {
             return Ok(score);
         }
         let (best, best_move) = self.quiesce_moves(position, window, ply, beyond)?;
@@ -45,7 +44,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 move_code: best_move.map_or(0, G::move_code),
                 uncertain: false,
             };
-            self.table.store(hash, &entry);
+            self.table.store(self.hash_at(ply), &entry);
         }
         Ok(best)
     }
@@ -76,7 +75,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 continue;
             }
             let after = G::play(position, candidate.mv);
-            self.depart(position, ply, candidate.mv);
+            self.depart(position, ply, candidate.mv, &after);
             let value = -self.quiesce(&after, -window, ply + 1, beyond + 1)?;
             if value > best {
                 best = value;
@@ -123,8 +122,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         self.memory.evaluate.evaluate(position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
-    fn known_at_horizon(&self, hash: u64, window: Window, ply: usize) -> Option<Score> {
-        let entry = self.table.probe(hash)?;
+    fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {
+        let entry = self.table.probe(self.hash_at(ply))?;
         let fits = match self.params().table.equal_depth_only {
             0 => true,
             _ => entry.depth == Depth::ZERO,

@@ -242,11 +242,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// The steps of a node, in order.
     fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
         // 1. The game may be over, or the line too long to matter.
-        let hash = G::hash(position);
-        if let Some(score) = self.arrive(position, hash, task.ply) {
+        if let Some(score) = self.arrive(position, task.ply) {
             return Ok(Value::certain(score));
         }
-        let mut node = self.open(position, hash, task);
+        let mut node = self.open(position, task);
         cut!(self, MateDistance, self.mate_distance(&mut node));
 
         // 2. The table may know.
@@ -304,7 +303,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
             // 8. Price the move.
             let after = G::play(position, candidate.mv);
-            self.prefetch(&after, node.depth);
+            self.depart(position, node.ply, candidate.mv, &after);
+            self.prefetch_next(&node);
             let mut price = Price::of(self.weight(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
@@ -332,12 +332,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok(value)
     }
 
-    fn open<'p>(&mut self, position: &'p G::Position, hash: u64, task: Task) -> Node<'p, G> {
+    fn open<'p>(&mut self, position: &'p G::Position, task: Task) -> Node<'p, G> {
         let Task { depth, window, ply, expect, verifying } = task;
         self.frames[ply].multi_cut_holds = false;
         Node {
             position,
-            hash,
+            hash: self.hash_at(ply),
             ply,
             depth,
             window,
@@ -398,7 +398,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             let (depth, number, time) = (self.iteration, tally.searched + 1, self.gauge.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
         }
-        self.depart(node.position, node.ply, candidate.mv);
         let window = node.window.raise(tally.best);
         let task = |window: Window, price: Depth, expect: Expect| Task {
             depth: node.depth - price,

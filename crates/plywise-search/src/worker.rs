@@ -110,9 +110,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok(())
     }
 
-    /// Puts the position on the path, and says how the game ended here, if it did.
-    pub(crate) fn arrive(&mut self, position: &G::Position, hash: u64, ply: usize) -> Option<Score> {
-        self.path[self.root_at + ply] = hash;
+    /// The hash of the position at `ply` of the current line, which was put there on the way to it.
+    #[inline]
+    pub(crate) fn hash_at(&self, ply: usize) -> u64 {
+        self.path[self.root_at + ply]
+    }
+
+    /// Puts the root on the path.
+    pub(crate) fn begin(&mut self, root: &G::Position) {
+        self.path[self.root_at] = G::hash(root);
+    }
+
+    /// Says how the game ended in a position of the path, if it did.
+    pub(crate) fn arrive(&mut self, position: &G::Position, ply: usize) -> Option<Score> {
+        debug_assert_eq!(self.hash_at(ply), G::hash(position));
         self.frames[ply].pv.clear();
         if ply == 0 {
             return None;
@@ -120,13 +131,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if let Some(outcome) = G::decided(position) {
             return Some(score::of_outcome(outcome, ply));
         }
-        let repeats = self.params().repetition.on() && self.repeats(hash, ply);
+        let repeats = self.params().repetition.on() && self.repeats(ply);
         (repeats || G::drawn_by_rule(position)).then_some(score::DRAW)
     }
 
     /// Whether this position stood before: once on the current line, or twice in the game.
-    fn repeats(&self, hash: u64, ply: usize) -> bool {
-        let here = self.root_at + ply;
+    fn repeats(&self, ply: usize) -> bool {
+        let (here, hash) = (self.root_at + ply, self.hash_at(ply));
         let mut in_game = 0;
         for back in (2..=self.frames[ply].reversible.min(here)).step_by(2) {
             if self.path[here - back] == hash {
@@ -139,9 +150,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         false
     }
 
-    /// Notes the move that leads from `ply` to the next node.
+    /// Notes the move that leads from `ply` to the next node, and puts that on the path.
     #[inline]
-    pub(crate) fn depart(&mut self, position: &G::Position, ply: usize, mv: G::Move) {
+    pub(crate) fn depart(&mut self, position: &G::Position, ply: usize, mv: G::Move, after: &G::Position) {
+        self.path[self.root_at + ply + 1] = G::hash(after);
         let reversible = self.frames[ply].reversible + 1;
         self.frames[ply].mv = Some(mv);
         self.frames[ply + 1].answers = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
@@ -149,7 +161,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     /// Notes that the next node follows a null move. Nothing before it can come back.
-    pub(crate) fn depart_by_null(&mut self, ply: usize) {
+    pub(crate) fn depart_by_null(&mut self, ply: usize, after: &G::Position) {
+        self.path[self.root_at + ply + 1] = G::hash(after);
         self.frames[ply].mv = None;
         self.frames[ply + 1].answers = None;
         self.frames[ply + 1].reversible = 0;

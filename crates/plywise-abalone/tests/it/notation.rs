@@ -2,6 +2,7 @@
 
 use crate::{position, random_game};
 use plywise_abalone::{Abalone, Position};
+use plywise_game::conformance::check_text;
 use plywise_game::{Game, Notation};
 use proptest::prelude::*;
 
@@ -155,23 +156,7 @@ fn the_picture_shows_every_cell_and_every_marble() {
 
 /// What is read is written back the same way, and nothing panics.
 fn read_everything(text: &str) {
-    if let Ok(position) = Abalone::parse_position(text) {
-        assert_eq!(Abalone::parse_position(&Abalone::write_position(&position)), Ok(position));
-        let moves = Abalone::legal_moves(&position);
-        assert_eq!(moves.len(), Abalone::move_count(&position));
-        for mv in moves {
-            let text = Abalone::write_move(&position, mv);
-            assert_eq!(Abalone::parse_move(&position, &text), Ok(mv));
-            Abalone::play(&position, mv);
-        }
-        Abalone::draw(&position);
-        Abalone::draw_svg(&position);
-    }
-    for position in [Position::STANDARD, Position::GERMAN_DAISY] {
-        if let Ok(mv) = Abalone::parse_move(&position, text) {
-            assert!(Abalone::legal_moves(&position).contains(&mv));
-        }
-    }
+    assert_eq!(check_text::<Abalone>(text, &[Position::STANDARD, Position::GERMAN_DAISY]), Ok(()));
 }
 
 proptest! {

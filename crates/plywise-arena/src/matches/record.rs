@@ -1,6 +1,6 @@
 use crate::player::{Fault, Thought};
 use plywise_game::pgn::{self, GameResult};
-use plywise_game::{Notation, Score, Side, score};
+use plywise_game::{Notation, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -171,8 +171,7 @@ fn comment(played: &MoveRecord, side: Side) -> String {
     let mut parts = Vec::new();
     if let Some(score) = played.thought.score {
         let white = if side == Side::First { score } else { -score };
-        let depth = played.thought.depth.map_or(String::new(), |depth| format!(",{depth}"));
-        parts.push(format!("[%eval {}{depth}]", eval(white)));
+        parts.push(pgn::write_eval(white, played.thought.depth));
     }
     for (name, time) in [("clk", played.clock), ("emt", played.elapsed)] {
         if let Some(time) = time {
@@ -180,17 +179,6 @@ fn comment(played: &MoveRecord, side: Side) -> String {
         }
     }
     parts.join(" ")
-}
-
-/// Pawns with two decimals, or the moves to mate behind `#`.
-fn eval(white: Score) -> String {
-    match score::plies_to_end(white) {
-        Some(plies) => {
-            let sign = if white < 0 { "-" } else { "" };
-            format!("#{sign}{}", plies.unsigned_abs().div_ceil(2))
-        }
-        None => format!("{:.2}", f64::from(white) / 100.0),
-    }
 }
 
 /// Hours, minutes, seconds and milliseconds.
@@ -241,9 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_and_clocks_are_written_as_others_read_them() {
-        assert_eq!((eval(35), eval(-7), eval(0)), ("0.35".into(), "-0.07".into(), "0.00".into()));
-        assert_eq!((eval(score::win_in(5)), eval(score::loss_in(4))), ("#3".into(), "#-2".into()));
+    fn clocks_are_written_as_others_read_them() {
         assert_eq!(clock(Duration::from_millis(3_723_045)), "1:02:03.045");
         assert_eq!(clock(Duration::from_secs(59)), "0:00:59");
     }

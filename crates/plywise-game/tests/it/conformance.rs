@@ -2,6 +2,7 @@
 
 use crate::broken::*;
 use crate::tic_tac_toe::{OpenLines, TicTacToe};
+use plywise_game::Game;
 use plywise_game::conformance::{self, Check};
 
 const GAMES: u32 = 60;
@@ -82,6 +83,17 @@ finds! {
     move_text_looks_like_a_number: MoveTextLooksLikeANumber by MoveText;
     reads_illegal_moves: ReadsIllegalMoves by MoveText;
     engine_move_text_is_not_read: EngineMoveTextIsNotRead by EngineMoveText;
+}
+
+#[test]
+fn texts_are_read_back_or_refused() {
+    for text in ["x../.o./... x", "a1", "nonsense", ""] {
+        assert_eq!(conformance::check_text::<TicTacToe>(text, &[TicTacToe::start()]), Ok(()), "{text}");
+    }
+    let violation = conformance::check_text::<With<MoveTextIsAmbiguous>>("x../.o./... x", &[]).unwrap_err();
+    assert_eq!(violation.check, Check::MoveText);
+    let violation = conformance::check_text::<With<PositionTextLosesTheSide>>("x../.../... o", &[]).unwrap_err();
+    assert_eq!(violation.check, Check::PositionText);
 }
 
 // The evaluation.

@@ -2,7 +2,7 @@
 
 use crate::tic_tac_toe::TicTacToe;
 use plywise_game::pgn::{self, Error, GameResult, Record};
-use plywise_game::{Game, Notation, Side};
+use plywise_game::{Game, Notation, Side, score};
 use proptest::prelude::*;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -277,4 +277,15 @@ proptest! {
         bytes.extend_from_slice(b"\n\n[Event \"x\"]\n\n1. a1 *\n\n[Event \"y\"]\n\n1. b2 c3 *\n");
         prop_assert_eq!(read(&bytes).pop(), Some("b2 c3 *".to_string()));
     }
+}
+
+#[test]
+fn scores_are_written_to_comments_and_read_back() {
+    let written = [35, -7, 0, score::win_in(5), score::loss_in(4)].map(|score| pgn::write_eval(score, None));
+    assert_eq!(written, ["[%eval 0.35]", "[%eval -0.07]", "[%eval 0.00]", "[%eval #3]", "[%eval #-2]"]);
+    assert_eq!(pgn::write_eval(-6, Some(5)), "[%eval -0.06,5]");
+    assert_eq!(pgn::read_eval("[%eval -0.06,5] [%emt 0:00:00.002]"), Some(-6.0));
+    assert_eq!(pgn::read_eval("a good move [%eval 1.5]"), Some(150.0));
+    assert_eq!(pgn::read_eval("[%eval #3,5]"), None);
+    assert_eq!(pgn::read_eval("a good move"), None);
 }

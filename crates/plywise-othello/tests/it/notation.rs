@@ -2,6 +2,7 @@
 
 use crate::rules::{BLOCKED, SHORT_GAME};
 use crate::{after, position, random_game};
+use plywise_game::conformance::check_text;
 use plywise_game::{Game, Notation};
 use plywise_othello::Othello;
 use proptest::prelude::*;
@@ -141,24 +142,7 @@ fn the_svg_shows_discs_moves_and_turn() {
 
 /// What is read is written back the same way, and nothing panics.
 fn read_everything(text: &str) {
-    if let Ok(position) = Othello::parse_position(text) {
-        assert_eq!(Othello::parse_position(&Othello::write_position(&position)), Ok(position));
-        let moves = Othello::legal_moves(&position);
-        assert_eq!(moves.len(), Othello::move_count(&position));
-        for mv in moves {
-            for text in [Othello::write_move(&position, mv), Othello::write_engine_move(&position, mv)] {
-                assert_eq!(Othello::parse_move(&position, &text), Ok(mv));
-            }
-            Othello::play(&position, mv);
-        }
-        Othello::draw(&position);
-        Othello::draw_svg(&position);
-    }
-    for position in [Othello::start(), position(BLOCKED)] {
-        if let Ok(mv) = Othello::parse_move(&position, text) {
-            assert!(Othello::legal_moves(&position).contains(&mv));
-        }
-    }
+    assert_eq!(check_text::<Othello>(text, &[Othello::start(), position(BLOCKED)]), Ok(()));
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use crate::{after, position, random_game};
 use plywise_game::bitboard::{Square, squares};
-use plywise_game::{Game, Notation, Outcome, Phase, Side, perft};
+use plywise_game::{Game, Notation, Outcome, Phase, Side};
 use plywise_othello::{Move, Othello, Position, canonical};
 use proptest::prelude::*;
 
@@ -11,13 +11,6 @@ pub const BLOCKED: &str = "OX---------------------------------------------------
 
 /// No game is shorter: after nine moves White has no disc.
 pub const SHORT_GAME: &str = "d3c3b3d2e1d6d7e3f4";
-
-/// The tenth ply takes a second; the nine before it are checked with the conformance kit.
-#[test]
-#[ignore = "slow, and implied by the shallower counts"]
-fn perft_of_ten_plies() {
-    assert_eq!(perft::<Othello>(&Othello::start(), 10), 24_571_056);
-}
 
 #[test]
 fn the_start_has_two_discs_of_each_side_crosswise() {

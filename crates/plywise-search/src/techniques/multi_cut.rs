@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         for _ in 0..params.moves {
             let Some(candidate) = self.next_move(node) else { break };
             let after = G::play(node.position, candidate.mv);
-            self.depart(node.position, node.ply, candidate.mv);
+            self.depart(node.position, node.ply, candidate.mv, &after);
             let task = Task {
                 depth: node.depth - Depth::plies(1 + params.reduction),
                 window: -Window::reaching(node.window.beta),

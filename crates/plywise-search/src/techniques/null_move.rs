@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let Some(after) = G::null_move(node.position) else { return Ok(None) };
 
         self.counters.tried(Technique::NullMove);
-        self.depart_by_null(node.ply);
+        self.depart_by_null(node.ply, &after);
         let task = Task {
             depth: node.depth - Depth::PLY - reduction,
             window: -Window::reaching(beta),

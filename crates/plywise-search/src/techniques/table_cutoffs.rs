@@ -22,13 +22,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
     }
 
-    /// Asks for the entry of a successor of a node that is so deep, if it will be looked up.
+    /// Asks for the entry of the successor that the node departs to, if it will be looked up.
     #[inline]
-    pub(crate) fn prefetch(&self, after: &G::Position, depth: Depth) {
+    pub(crate) fn prefetch_next(&self, node: &Node<G>) {
         let params = self.params();
         let at_horizon = params.quiescence.on() && params.quiescence.table == 1;
-        if params.table.on() && (depth > Depth::PLY || at_horizon) {
-            self.table.prefetch(G::hash(after));
+        if params.table.on() && (node.depth > Depth::PLY || at_horizon) {
+            self.table.prefetch(self.hash_at(node.ply + 1));
         }
     }
 
