@@ -71,10 +71,11 @@ struct Seat<G: Game, E: Evaluate<G>> {
 }
 
 impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
-    fn begin(&mut self, _: &Opening<G>, _: Side, _: &Limits, _: u64) -> Result<(), Fault> {
+    fn begin(&mut self, _: &Opening<G>, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
         if !self.is_fresh {
             self.searcher.forget();
         }
+        self.searcher.set_seed(seed);
         self.is_fresh = true;
         Ok(())
     }

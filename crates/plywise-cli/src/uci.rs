@@ -109,10 +109,12 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
 
     /// A session at the start of a game.
     pub(crate) fn new(setup: Setup<G>, out: W) -> Outcome<Session<G, W>> {
-        let searcher = Box::new(setup.searcher()?);
+        let mut searcher = Box::new(setup.searcher()?);
+        let mut options = Options::new(setup);
+        searcher.set_seed(options.next_seed());
         Ok(Session {
             out: Output(Arc::new(Mutex::new(out))),
-            options: Options::new(setup),
+            options,
             line: GameLine::new(G::start()),
             mind: Mind::Idle(searcher),
         })
@@ -144,8 +146,10 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
                 self.out.say("readyok")?;
             }
             "ucinewgame" => {
+                let seed = self.options.next_seed();
                 if let Some(searcher) = self.idle_searcher(command)? {
                     searcher.forget();
+                    searcher.set_seed(seed);
                 }
                 self.line = GameLine::new(G::start());
             }

@@ -21,6 +21,7 @@ mod search;
 mod searcher;
 mod table;
 mod techniques;
+mod variety;
 mod worker;
 
 pub use knowledge::{

@@ -34,6 +34,8 @@ pub enum MovePhase {
 pub(crate) struct Candidate<M> {
     pub(crate) mv: M,
     pub(crate) phase: MovePhase,
+    /// What places it within its phase; of a move that loses material, what it loses, below 0.
+    pub(crate) value: i32,
 }
 
 impl<M> Candidate<M> {
@@ -61,9 +63,15 @@ impl Key {
         Key((MovePhase::Losing as u64 - phase as u64) << PHASE | value << VALUE | u64::from(!(number as u16)))
     }
 
-    /// The same move as one that loses material.
-    fn losing(self) -> Key {
-        Key(self.0 & ((1 << PHASE) - 1))
+    /// A move that has not been ranked yet.
+    fn unranked(number: usize) -> Key {
+        Key::new(MovePhase::Rest, 0, number)
+    }
+
+    /// What places the move within its phase.
+    #[inline]
+    fn value(self) -> i32 {
+        (self.0 >> VALUE) as i32 ^ 1 << 31
     }
 
     #[inline]
@@ -105,11 +113,30 @@ impl<M: Copy> MoveStack<M> {
         self.keys.truncate(len);
     }
 
-    /// Adds a move of the node whose moves begin at `start`.
+    /// Adds a move to the node at the top. One with a rank goes to those that can be picked, before the others.
     #[inline]
-    fn push(&mut self, start: usize, mv: M, (phase, value): (MovePhase, i32)) {
-        self.keys.push(Key::new(phase, value, self.keys.len() - start));
+    fn push(&mut self, cursor: &mut Cursor, mv: M, rank: Option<(MovePhase, i32)>) {
+        let number = cursor.end - cursor.start;
         self.moves.push(mv);
+        match rank {
+            Some((phase, value)) => {
+                self.keys.push(Key::new(phase, value, number));
+                self.keys.swap(cursor.ranked, cursor.end);
+                cursor.ranked += 1;
+            }
+            None => self.keys.push(Key::unranked(number)),
+        }
+        cursor.end += 1;
+    }
+
+    /// Ranks the moves of a node that have no rank yet.
+    fn rank(&mut self, cursor: &mut Cursor, rank: impl Fn(M) -> (MovePhase, i32)) {
+        for key in &mut self.keys[cursor.ranked..cursor.end] {
+            let number = key.number();
+            let (phase, value) = rank(self.moves[cursor.start + number]);
+            *key = Key::new(phase, value, number);
+        }
+        cursor.ranked = cursor.end;
     }
 
     /// All moves of a node, in the order of generation.
@@ -124,13 +151,13 @@ impl<M: Copy> MoveStack<M> {
 
     #[inline]
     fn candidate(&self, cursor: &Cursor, key: Key) -> Candidate<M> {
-        Candidate { mv: self.moves[cursor.start + key.number()], phase: key.phase() }
+        Candidate { mv: self.moves[cursor.start + key.number()], phase: key.phase(), value: key.value() }
     }
 
-    /// Takes the most promising of the moves that are left.
+    /// Takes the most promising of the ranked moves that are left.
     #[inline]
-    pub(crate) fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<M>> {
-        let rest = &mut self.keys[cursor.next..cursor.end];
+    fn pick(&mut self, cursor: &mut Cursor) -> Option<Candidate<M>> {
+        let rest = &mut self.keys[cursor.next..cursor.ranked];
         // Two passes: the first looks at every key without branching, the second stops at the best.
         let best = rest.iter().copied().max()?;
         let place = rest.iter().position(|key| *key == best)?;
@@ -139,19 +166,23 @@ impl<M: Copy> MoveStack<M> {
         Some(self.candidate(cursor, best))
     }
 
-    /// Puts the move that was picked last back, as one that loses material.
-    fn put_back_as_losing(&mut self, cursor: &mut Cursor) {
+    /// Puts the move that was picked last back, as one that loses so much material.
+    fn put_back_as_losing(&mut self, cursor: &mut Cursor, exchange: i32) {
         cursor.next -= 1;
-        self.keys[cursor.next] = self.keys[cursor.next].losing();
+        let key = &mut self.keys[cursor.next];
+        *key = Key::new(MovePhase::Losing, exchange, key.number());
     }
 }
 
-/// Where a node's moves lie on the move stack, and how far they have been tried.
+/// Where a node's moves lie on the move stack, and how far they have been tried. Quiet moves are ranked only once the
+/// tactical ones did not do: most cuts come before, and what history says is costly to look up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor {
     pub(crate) start: usize,
-    pub(crate) next: usize,
-    pub(crate) end: usize,
+    next: usize,
+    /// The moves from here on have no rank yet.
+    ranked: usize,
+    end: usize,
     generated: bool,
     table_move_served: bool,
 }
@@ -159,7 +190,7 @@ pub(crate) struct Cursor {
 impl Cursor {
     /// No moves yet, where the move stack ends at `top`.
     pub(crate) fn at(top: usize) -> Cursor {
-        Cursor { start: top, next: top, end: top, ..Cursor::default() }
+        Cursor { start: top, next: top, ranked: top, end: top, ..Cursor::default() }
     }
 
     /// Begins again with the first move; what was sorted stays sorted.
@@ -268,13 +299,17 @@ impl<'a, M: Copy + Eq> Order<'a, M> {
         Order { ordering, history, killers, before: frame.answers }
     }
 
+    /// The rank of a tactical move.
     #[inline]
-    fn rank<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> (MovePhase, i32) {
-        if self.ordering.tactical == 1
-            && let Some(value) = G::tactical_value(position, mv)
-        {
-            (MovePhase::Tactical, value)
-        } else if self.killers[0] == Some(mv) {
+    fn tactical<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Option<(MovePhase, i32)> {
+        let value = if self.ordering.tactical == 1 { G::tactical_value(position, mv) } else { None };
+        value.map(|value| (MovePhase::Tactical, value))
+    }
+
+    /// The rank of a move that is not tactical.
+    #[inline]
+    fn quiet<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> (MovePhase, i32) {
+        if self.killers[0] == Some(mv) {
             (MovePhase::Killer, 1)
         } else if self.killers[1] == Some(mv) {
             (MovePhase::Killer, 0)
@@ -291,55 +326,73 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !node.cursor.generated {
             if let Some(mv) = node.table_move.filter(|_| !node.cursor.table_move_served) {
                 node.cursor.table_move_served = true;
-                return Some(Candidate { mv, phase: MovePhase::Table });
+                return Some(Candidate { mv, phase: MovePhase::Table, value: 0 });
             }
             self.generate(node);
         }
         loop {
-            let picked = self.moves.pick(&mut node.cursor)?;
-            let loses = picked.phase == MovePhase::Tactical && G::exchange_value(node.position, picked.mv) < 0;
-            if !loses {
+            let picked = self.pick(node.position, node.ply, &mut node.cursor)?;
+            if picked.phase != MovePhase::Tactical {
                 return Some(picked);
             }
-            self.moves.put_back_as_losing(&mut node.cursor);
+            let exchange = G::exchange_value(node.position, picked.mv);
+            if exchange >= 0 {
+                return Some(picked);
+            }
+            self.moves.put_back_as_losing(&mut node.cursor, exchange);
         }
     }
 
-    /// Lists the node's moves on the move stack, each with its key.
+    /// The most promising move that is left. Quiet moves get their ranks before the first that loses material.
+    pub(crate) fn pick(
+        &mut self,
+        position: &G::Position,
+        ply: usize,
+        cursor: &mut Cursor,
+    ) -> Option<Candidate<G::Move>> {
+        let picked = self.moves.pick(cursor);
+        if cursor.ranked == cursor.end || picked.is_some_and(|picked| picked.phase != MovePhase::Losing) {
+            return picked;
+        }
+        cursor.next -= usize::from(picked.is_some());
+        let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
+        self.moves.rank(cursor, |mv| order.quiet::<G>(position, mv));
+        self.moves.pick(cursor)
+    }
+
+    /// Lists the node's moves on the move stack.
     pub(crate) fn generate(&mut self, node: &mut Node<G>) {
         if node.cursor.generated {
             return;
         }
-        let start = self.moves.len();
-        let table_move = node.table_move;
         let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[node.ply]);
         let (moves, allowed) = (&mut self.moves, &self.root_moves);
         let served = node.cursor.table_move_served;
+        let mut cursor = Cursor { generated: true, table_move_served: served, ..Cursor::at(moves.len()) };
         G::moves(node.position, |mv| {
-            if Some(mv) == table_move {
+            if Some(mv) == node.table_move {
                 if !served {
-                    moves.push(start, mv, (MovePhase::Table, 0));
+                    moves.push(&mut cursor, mv, Some((MovePhase::Table, 0)));
                 }
             } else if node.ply > 0 || allowed.contains(&mv) {
-                moves.push(start, mv, order.rank::<G>(node.position, mv));
+                moves.push(&mut cursor, mv, order.tactical::<G>(node.position, mv));
             }
         });
-        let end = self.moves.len();
-        node.cursor = Cursor { start, next: start, end, generated: true, ..node.cursor };
+        node.cursor = cursor;
     }
 
     /// Lists the moves that quiescence tries: the tactical ones, or all of them to get out of check.
     pub(crate) fn generate_for_quiescence(&mut self, position: &G::Position, ply: usize, in_check: bool) -> Cursor {
-        let start = self.moves.len();
         let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
         let moves = &mut self.moves;
-        let each = |mv| moves.push(start, mv, order.rank::<G>(position, mv));
+        let mut cursor = Cursor { generated: true, ..Cursor::at(moves.len()) };
+        let each = |mv| moves.push(&mut cursor, mv, order.tactical::<G>(position, mv));
         if in_check {
             G::moves(position, each);
         } else {
             G::tactical_moves(position, each);
         }
-        Cursor { start, next: start, end: self.moves.len(), generated: true, ..Cursor::default() }
+        cursor
     }
 
     /// What history says about a quiet move, within ±[`LARGEST_MERIT`].

@@ -68,6 +68,12 @@ plywise_game::parameters! {
     /// A position that comes back inside the search is a draw.
     repetition: Repetition = on {}
 
+    /// Variety: in the opening, the evaluation is shifted by lot, so that a player does not repeat its games.
+    variety: Variety = off {
+        /// The largest shift, in the evaluation's unit.
+        spread: 1..=1000 = 15;
+    }
+
     /// Mate-distance pruning: a line that cannot beat a win already found is not searched.
     mate_distance: MateDistance = on {}
 

@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let mut best_move = None;
         let mut cursor = self.generate_for_quiescence(position, ply, in_check);
-        while let Some(candidate) = self.moves.pick(&mut cursor) {
+        while let Some(candidate) = self.pick(position, ply, &mut cursor) {
             if let Some(hope) = self.hopeless(position, candidate.mv, stand_pat, window.alpha) {
                 best = best.max(hope);
                 continue;
@@ -119,7 +119,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     /// The evaluation of a position, kept within its range.
     pub(crate) fn judge(&mut self, position: &G::Position) -> Score {
-        self.memory.evaluate.evaluate(position).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+        let score = self.memory.evaluate.evaluate(position).saturating_add(self.lot(position));
+        score.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {

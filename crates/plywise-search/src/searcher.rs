@@ -38,6 +38,7 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     table: Table,
     knowledge: Knowledge,
     memories: Vec<Memory<E>>,
+    seed: u64,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -115,7 +116,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
         let table = Table::new(megabytes)?;
         let memories = vec![Memory::new::<G>(evaluate)];
-        Ok(Searcher { policy, table, knowledge: Knowledge::default(), memories, game: std::marker::PhantomData })
+        let knowledge = Knowledge::default();
+        Ok(Searcher { policy, table, knowledge, memories, seed: 0, game: std::marker::PhantomData })
     }
 
     /// The parameters in use.
@@ -164,6 +166,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         }
     }
 
+    /// Sets what the lots of variety follow from, where the parameters ask for it: another seed gives other games.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        if self.params().variety.on() {
+            self.forget();
+        }
+    }
+
     /// Searches a position until a limit is reached: the plain form of [`search`](Searcher::search).
     pub fn think(&mut self, position: &G::Position, limits: &Limits) -> Report<G::Move> {
         self.search(&Request::new(position.clone()), limits, &Signal::new(), &mut ())
@@ -180,7 +190,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
         let gauge = Gauge::new(limits, signal, self.memories.len());
-        let shared = Shared { policy: &self.policy, table: &self.table, knowledge: &self.knowledge, gauge: &gauge };
+        let (policy, table, knowledge) = (&self.policy, &self.table, &self.knowledge);
+        let shared = Shared { policy, table, knowledge, gauge: &gauge, seed: self.seed };
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others
@@ -216,6 +227,7 @@ struct Shared<'a, P> {
     table: &'a Table,
     knowledge: &'a Knowledge,
     gauge: &'a Gauge<'a>,
+    seed: u64,
 }
 
 impl<'a, P: Policy> Shared<'a, P> {
@@ -243,6 +255,7 @@ impl<'a, P: Policy> Shared<'a, P> {
             knowledge: self.knowledge,
             class_prices: self.knowledge.class_prices(&self.policy.params().realization),
             rank_verdicts: self.knowledge.rank_verdicts(&self.policy.params().rank_cut),
+            seed: self.seed,
             memory,
             nodes: 0,
             selective_depth: 0,

@@ -68,6 +68,8 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
     pub(crate) rank_verdicts: Option<RankVerdicts>,
+    /// What the lots of variety follow from.
+    pub(crate) seed: u64,
     pub(crate) memory: &'a mut Memory<E>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: usize,

@@ -29,6 +29,9 @@ pub struct Arguments {
     /// The side you play: a colour, or both or none [default: whoever begins]
     #[arg(long, value_name = "SIDE")]
     pub side: Option<String>,
+    /// What variety follows from [default: another for every game]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -57,6 +60,7 @@ struct Table<'a, G: BoardGame> {
     out: &'a mut dyn Write,
     line: GameLine<G>,
     searcher: Searcher<G, G::Evaluation>,
+    seed: Option<u64>,
     limits: Limits,
     seats: Seats,
     /// Somebody gave up.
@@ -73,8 +77,9 @@ impl<'a, G: BoardGame> Table<'a, G> {
             Some(name) => parse_seats::<G>(name)?,
         };
         let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
-        let searcher = Setup::<G>::new(&args.search)?.searcher()?;
-        Ok(Table { out, line, searcher, limits, seats, resigned: None, announced: false })
+        let mut searcher = Setup::<G>::new(&args.search)?.searcher()?;
+        searcher.set_seed(args.seed.unwrap_or_else(rand::random));
+        Ok(Table { out, line, searcher, seed: args.seed, limits, seats, resigned: None, announced: false })
     }
 
     /// Goes on until the input ends or says quit.
@@ -200,6 +205,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     fn begin(&mut self, position: G::Position) -> Outcome {
         self.line = GameLine::new(position);
         self.searcher.forget();
+        self.searcher.set_seed(self.seed.unwrap_or_else(rand::random));
         self.reopen();
         self.draw()
     }

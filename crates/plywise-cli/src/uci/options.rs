@@ -15,6 +15,8 @@ pub(super) struct Options<G: BoardGame> {
     pub(super) lines: usize,
     pub(super) move_overhead: Duration,
     pub(super) chess960: bool,
+    /// What variety follows from: the games of a session have the seeds from here on; 0 draws one for each.
+    seed: u64,
     /// Parameters have changed since the searcher was told.
     changed: bool,
 }
@@ -22,13 +24,23 @@ pub(super) struct Options<G: BoardGame> {
 const MOST_LINES: usize = 256;
 const LONGEST_OVERHEAD_MS: usize = 5000;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
+const LARGEST_SEED: usize = 1 << 30;
 /// The largest table that the interface is offered, in MB; what memory allows is checked when it is set.
 const LARGEST_HASH_MB: usize = 1 << 25;
 
 impl<G: BoardGame> Options<G> {
     pub(super) fn new(setup: Setup<G>) -> Options<G> {
         let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
-        Options { setup, lines: 1, move_overhead, chess960: false, changed: false }
+        Options { setup, lines: 1, move_overhead, chess960: false, seed: 0, changed: false }
+    }
+
+    /// The seed of the next game.
+    pub(super) fn next_seed(&mut self) -> u64 {
+        if self.seed == 0 {
+            return rand::random();
+        }
+        self.seed += 1;
+        self.seed - 1
     }
 
     /// The lines that declare every option.
@@ -43,6 +55,7 @@ impl<G: BoardGame> Options<G> {
                 "option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {LONGEST_OVERHEAD_MS}"
             ),
             "option name Clear Hash type button".to_string(),
+            format!("option name Seed type spin default 0 min 0 max {LARGEST_SEED}"),
         ];
         if G::HAS_CHESS960 {
             lines.push("option name UCI_Chess960 type check default false".to_string());
@@ -83,6 +96,10 @@ impl<G: BoardGame> Options<G> {
                 self.move_overhead = Duration::from_millis(number(&name, &value, 0, LONGEST_OVERHEAD_MS)? as u64);
             }
             "clear hash" => searcher.forget(),
+            "seed" => {
+                self.seed = number(&name, &value, 0, LARGEST_SEED)? as u64;
+                searcher.set_seed(self.next_seed());
+            }
             "uci_chess960" => self.chess960 = check(&name, &value)?,
             // Whether to ponder is decided by the interface; it tells us for the sake of our clock, which has no use
             // for it.

@@ -247,6 +247,20 @@ fn options_are_set_and_refused() {
 }
 
 #[test]
+fn the_seed_decides_what_variety_plays() {
+    let mut engine = Engine::<Chess>::new();
+    engine.send("setoption name variety.enabled value true\nsetoption name variety.spread value 40\n");
+    let mut first_moves = |seed: u64| {
+        let line = format!("setoption name Seed value {seed}\nposition startpos\ngo depth 5\n");
+        let here = engine.best_move(&line);
+        here + &engine.best_move("ucinewgame\nposition startpos\ngo depth 5\n")
+    };
+    let games: Vec<String> = (1..=8).map(&mut first_moves).collect();
+    assert_eq!(games, (1..=8).map(&mut first_moves).collect::<Vec<_>>());
+    assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
+}
+
+#[test]
 fn unknown_words_are_answered() {
     let mut engine = Engine::<Chess>::new();
     assert_eq!(engine.send("xyzzy\n\n  \n"), "info string unknown command 'xyzzy'\n");

@@ -43,6 +43,7 @@ const COMMANDS: &[&str] = &[
     "setoption name Move Overhead value 5",
     "setoption name UCI_Chess960 value true",
     "setoption name Clear Hash",
+    "setoption name Seed value 7",
     "setoption name Profile value brute",
     "setoption name aspiration.window value 100",
     "setoption name framework.algorithm value 3",

@@ -17,15 +17,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
-        let each_ply = match candidate.phase {
-            MovePhase::Losing => params.tactical,
-            MovePhase::History | MovePhase::Rest => params.quiet,
+        let (each_ply, exchange) = match candidate.phase {
+            MovePhase::Losing => (params.tactical, candidate.value),
+            MovePhase::History | MovePhase::Rest => (params.quiet, G::exchange_value(node.position, candidate.mv)),
             MovePhase::Table | MovePhase::Tactical | MovePhase::Killer => return false,
         };
         self.counters.tried(Technique::LosingExchanges);
         let loss = each_ply * node.depth.in_hundredths() / 100;
-        let left_out =
-            G::exchange_value(node.position, candidate.mv) < -loss && !G::gives_check(node.position, candidate.mv);
+        let left_out = exchange < -loss && !G::gives_check(node.position, candidate.mv);
         if left_out {
             self.counters.cut(Technique::LosingExchanges);
         }

@@ -1,0 +1,45 @@
+//! Variety: in the opening, the evaluation is shifted a little by lot, so that a player does not repeat its games. A
+//! position's lot follows from its hash and a seed; all transpositions and threads agree on it.
+
+use crate::worker::Worker;
+use crate::{Observer, Policy};
+use plywise_game::{Evaluate, Game, Phase, Score};
+
+impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+    /// What the lot adds to the evaluation of a position.
+    pub(crate) fn lot(&self, position: &G::Position) -> Score {
+        let variety = &self.params().variety;
+        if variety.on() && G::phase(position) == Phase::Opening {
+            lot(G::hash(position), self.seed, variety.spread)
+        } else {
+            0
+        }
+    }
+}
+
+/// A number within ±`spread`, each as likely.
+fn lot(hash: u64, seed: u64, spread: Score) -> Score {
+    // Two rounds of multiplication by odd constants: one bit of either number changes all that are used.
+    let mixed = (hash ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+    let choices = 2 * u64::from(spread.unsigned_abs()) + 1;
+    (mixed * choices >> 32) as Score - spread
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lot;
+
+    #[test]
+    fn lots_are_even_and_depend_on_the_seed() {
+        let spread = 10;
+        let mut seen = [0; 21];
+        let mut same = 0;
+        for hash in (0..21_000u64).map(|n| n.wrapping_mul(0x2545_f491_4f6c_dd1d)) {
+            seen[(lot(hash, 1, spread) + spread) as usize] += 1;
+            same += u32::from(lot(hash, 1, spread) == lot(hash, 2, spread));
+        }
+        assert!(seen.iter().all(|count| (850..1150).contains(count)), "{seen:?}");
+        assert!((850..1150).contains(&same), "{same}");
+    }
+}
