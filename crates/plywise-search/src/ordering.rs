@@ -10,7 +10,7 @@ use crate::params;
 use crate::search::Node;
 use crate::worker::{Frame, Worker};
 use crate::{Observer, Policy};
-use plywise_game::{Depth, Evaluate, Game};
+use plywise_game::{Evaluate, Game};
 
 /// The part of the order that a move belongs to, in the order of trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,6 +149,22 @@ impl<M: Copy> MoveStack<M> {
         self.keys[cursor.start..cursor.next].iter().map(|key| self.candidate(cursor, *key))
     }
 
+    /// Of the quiet moves that are left, keeps those that `keep` says; how many there were, and how many it removed.
+    pub(crate) fn retain_quiets(&mut self, cursor: &mut Cursor, keep: impl Fn(M) -> bool) -> (usize, usize) {
+        let (mut tried, mut removed) = (0, 0);
+        let mut ranked = cursor.ranked;
+        for at in cursor.next..cursor.end {
+            let candidate = self.candidate(cursor, self.keys[at]);
+            let remove = candidate.is_quiet() && !keep(candidate.mv);
+            tried += usize::from(candidate.is_quiet());
+            self.keys[at - removed] = self.keys[at];
+            removed += usize::from(remove);
+            ranked -= usize::from(remove && at < cursor.ranked);
+        }
+        *cursor = Cursor { ranked, end: cursor.end - removed, left_out: cursor.left_out + removed, ..*cursor };
+        (tried, removed)
+    }
+
     #[inline]
     fn candidate(&self, cursor: &Cursor, key: Key) -> Candidate<M> {
         Candidate { mv: self.moves[cursor.start + key.number()], phase: key.phase(), value: key.value() }
@@ -183,6 +199,8 @@ pub(crate) struct Cursor {
     /// The moves from here on have no rank yet.
     ranked: usize,
     end: usize,
+    /// Moves that were left out before they were picked.
+    left_out: usize,
     generated: bool,
     table_move_served: bool,
 }
@@ -203,10 +221,15 @@ impl Cursor {
         self.generated && self.count() == 1
     }
 
+    /// Whether quiet moves are listed that have no rank yet.
+    fn has_unranked(&self) -> bool {
+        self.ranked < self.end
+    }
+
     /// How many moves the node has, once they are generated.
     pub(crate) fn count(&self) -> usize {
         debug_assert!(self.generated);
-        self.end - self.start + usize::from(self.table_move_served)
+        self.end - self.start + self.left_out + usize::from(self.table_move_served)
     }
 }
 
@@ -221,6 +244,8 @@ pub(crate) struct History {
 
 /// Merits stay within ± this: the closer to it, the less another success adds.
 pub(crate) const LARGEST_MERIT: i32 = 1 << 14;
+/// One cut changes a merit by this at the most.
+const LARGEST_LESSON: i32 = LARGEST_MERIT / 8;
 /// Slots for replies.
 const REPLIES: usize = 1 << 18;
 /// Relative history is a fraction of this.
@@ -331,32 +356,46 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             self.generate(node);
         }
         loop {
-            let picked = self.pick(node.position, node.ply, &mut node.cursor)?;
-            if picked.phase != MovePhase::Tactical {
-                return Some(picked);
+            if !node.cursor.has_unranked() {
+                self.leave_out_quiets(node);
             }
-            let exchange = G::exchange_value(node.position, picked.mv);
-            if exchange >= 0 {
-                return Some(picked);
+            let picked = self.moves.pick(&mut node.cursor);
+            match picked.map(|picked| (picked.phase, picked.mv)) {
+                Some((MovePhase::Tactical, mv)) => {
+                    let exchange = G::exchange_value(node.position, mv);
+                    if exchange >= 0 {
+                        return picked;
+                    }
+                    self.moves.put_back_as_losing(&mut node.cursor, exchange);
+                }
+                // Quiet moves come before those that lose material.
+                Some((MovePhase::Losing, _)) | None if node.cursor.has_unranked() => {
+                    node.cursor.next -= usize::from(picked.is_some());
+                    self.leave_out_quiets(node);
+                    self.rank_quiets(node.position, node.ply, &mut node.cursor);
+                }
+                _ => return picked,
             }
-            self.moves.put_back_as_losing(&mut node.cursor, exchange);
         }
     }
 
-    /// The most promising move that is left. Quiet moves get their ranks before the first that loses material.
-    pub(crate) fn pick(
+    fn rank_quiets(&mut self, position: &G::Position, ply: usize, cursor: &mut Cursor) {
+        let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
+        self.moves.rank(cursor, |mv| order.quiet::<G>(position, mv));
+    }
+
+    /// The next move to try in quiescence.
+    pub(crate) fn next_in_quiescence(
         &mut self,
         position: &G::Position,
         ply: usize,
         cursor: &mut Cursor,
     ) -> Option<Candidate<G::Move>> {
         let picked = self.moves.pick(cursor);
-        if cursor.ranked == cursor.end || picked.is_some_and(|picked| picked.phase != MovePhase::Losing) {
+        if picked.is_some() || !cursor.has_unranked() {
             return picked;
         }
-        cursor.next -= usize::from(picked.is_some());
-        let order = Order::new(&self.policy.params().ordering, &self.memory.history, &self.frames[ply]);
-        self.moves.rank(cursor, |mv| order.quiet::<G>(position, mv));
+        self.rank_quiets(position, ply, cursor);
         self.moves.pick(cursor)
     }
 
@@ -413,7 +452,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if self.policy.params().ordering.history == 0 {
             return;
         }
-        let bonus = bonus(node.depth);
+        let plies = node.depth.whole_plies().max(1);
+        let bonus = (self.policy.params().ordering.lesson * plies * plies).min(LARGEST_LESSON);
         let before = self.frames[node.ply].answers;
         for candidate in self.moves.tried(&node.cursor) {
             if candidate.mv != best && candidate.is_quiet() {
@@ -422,9 +462,4 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         self.memory.history.reward(before, G::move_index(node.position, best), bonus);
     }
-}
-
-fn bonus(depth: Depth) -> i32 {
-    let plies = depth.whole_plies().max(1);
-    (plies * plies).min(400)
 }

@@ -49,6 +49,8 @@ plywise_game::parameters! {
         killers: 0..=2 = 2;
         /// Quiet moves by 0 generation, 1 history, 2 relative history.
         history: 0..=2 = 1;
+        /// What a cut teaches history: so many times the square of the depth in plies, of 16384.
+        lesson: 1..=100 = 1;
         /// What a quiet move's record as a reply to the move before counts, in percent of its history.
         replies: 0..=400 = 0;
     }

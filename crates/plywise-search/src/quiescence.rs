@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let mut best_move = None;
         let mut cursor = self.generate_for_quiescence(position, ply, in_check);
-        while let Some(candidate) = self.pick(position, ply, &mut cursor) {
+        while let Some(candidate) = self.next_in_quiescence(position, ply, &mut cursor) {
             if let Some(hope) = self.hopeless(position, candidate.mv, stand_pat, window.alpha) {
                 best = best.max(hope);
                 continue;

@@ -100,7 +100,10 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) singular_move: Option<G::Move>,
     /// Passing would lose the game.
     pub(crate) threatened: bool,
+    /// Quiet moves may be left out.
+    pub(crate) spares_quiets: bool,
     pub(crate) cursor: Cursor,
+    pub(crate) tally: Tally<G::Move>,
 }
 
 impl<G: Game> Node<'_, G> {
@@ -111,7 +114,8 @@ impl<G: Game> Node<'_, G> {
     }
 
     /// How the node stands before a move from this phase of the order.
-    pub(crate) fn standing(&self, tally: &Tally<G::Move>, phase: MovePhase) -> Standing {
+    pub(crate) fn standing(&self, phase: MovePhase) -> Standing {
+        let tally = &self.tally;
         Standing {
             depth: self.depth,
             in_check: self.in_check,
@@ -187,14 +191,14 @@ impl<M: Copy> Tally<M> {
         better
     }
 
-    /// A move was left out that could have reached `score` at the most.
-    pub(crate) fn bound_by(&mut self, score: Score) {
-        self.best = self.best.max(score);
+    /// Moves were left out that could have reached `hope` at the most, where that is known.
+    pub(crate) fn bound_by(&mut self, hope: Option<Score>) {
+        self.best = self.best.max(hope.unwrap_or(-INFINITY));
         self.left_out = true;
     }
 
     /// While every move loses, none may be left out.
-    fn may_leave_out(&self) -> bool {
+    pub(crate) fn may_leave_out(&self) -> bool {
         self.searched == 0 || self.best > -score::WIN_THRESHOLD
     }
 }
@@ -281,24 +285,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if node.in_check && self.params().extensions.on() {
             self.generate(&mut node); // An only reply shows only in the whole list.
         }
-        let mut tally = Tally::new();
+        node.spares_quiets = !K::PV && node.ply > 0;
         while let Some(candidate) = self.next_move(&mut node) {
             if Some(candidate.mv) == node.excluded {
                 continue;
             }
 
-            // 7. Leave the move out.
-            if node.ply > 0 && tally.may_leave_out() {
-                let spare = !K::PV && candidate.is_quiet();
-                if self.n_best(&node, &tally)
-                    || spare && self.late_move_pruning(&node, candidate.mv, &tally)
-                    || spare && self.futility(&node, candidate.mv, &mut tally)
+            // 7. Leave the move out. Late and futile quiet moves were left out before they were picked.
+            if node.ply > 0
+                && node.tally.may_leave_out()
+                && (self.n_best(&node)
                     || self.losing_exchange(&node, &candidate)
-                    || self.uncertainty(&node, &mut tally, &candidate)
-                {
-                    self.estimated = true;
-                    continue;
-                }
+                    || self.uncertainty(&mut node, &candidate))
+            {
+                self.estimated = true;
+                continue;
             }
 
             // 8. Price the move.
@@ -308,26 +309,26 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             let mut price = Price::of(self.weight(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
-            self.realization(&node, &tally, &candidate, &mut price);
+            self.realization(&node, &candidate, &mut price);
             if price.full >= Depth::PLY || self.params().realization.on() {
-                self.late_move_reduction(&node, &tally, &candidate, &mut price);
-                self.rank_cut(&node, &mut tally, &candidate, &mut price);
+                self.late_move_reduction(&node, &candidate, &mut price);
+                self.rank_cut(&mut node, &candidate, &mut price);
             }
 
             // 9. Search it.
-            let value = self.try_move::<K>(&node, &tally, &candidate, &after, price)?;
-            if tally.add(candidate.mv, value) && value.score > node.window.alpha {
+            let value = self.try_move::<K>(&node, &candidate, &after, price)?;
+            if node.tally.add(candidate.mv, value) && value.score > node.window.alpha {
                 self.note_line::<K>(node.ply, candidate.mv, value.score);
                 if value.score >= node.window.beta {
-                    tally.uncertain = value.uncertain;
+                    node.tally.uncertain = value.uncertain;
                     break;
                 }
             }
-            tally.uncertain |= value.uncertain;
+            node.tally.uncertain |= value.uncertain;
         }
 
         // 10. What was learned.
-        let value = self.close(&node, &tally);
+        let value = self.close(&node);
         self.moves.truncate(node.cursor.start);
         Ok(value)
     }
@@ -351,7 +352,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             excluded: self.frames[ply].excluded,
             singular_move: None,
             threatened: false,
+            spares_quiets: false,
             cursor: Cursor::at(self.moves.len()),
+            tally: Tally::new(),
         }
     }
 
@@ -389,11 +392,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     fn try_move<K: Kind>(
         &mut self,
         node: &Node<G>,
-        tally: &Tally<G::Move>,
         candidate: &Candidate<G::Move>,
         after: &G::Position,
         price: Price,
     ) -> Result<Value, Stopped> {
+        let tally = &node.tally;
         if node.ply == 0 {
             let (depth, number, time) = (self.iteration, tally.searched + 1, self.gauge.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
@@ -426,7 +429,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             value
         };
         let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
-        let standing = node.standing(tally, candidate.phase);
+        let standing = node.standing(candidate.phase);
         self.observer.tried(&Tried { ply, position, mv, score, standing });
         Ok(value)
     }
@@ -442,7 +445,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     /// The value of a node whose moves are done; it goes into the table and into the order of moves.
-    fn close(&mut self, node: &Node<G>, tally: &Tally<G::Move>) -> Value {
+    fn close(&mut self, node: &Node<G>) -> Value {
+        let tally = &node.tally;
         if tally.searched == 0 && !tally.left_out {
             return Value::certain(match node.excluded {
                 // The only move was excluded: it could not stand more alone.

@@ -4,7 +4,7 @@
 //! 2000, which adds limited razoring. Reverse futility asks the same question at beta.
 
 use crate::limits::Stopped;
-use crate::search::{Node, Tally, Value};
+use crate::search::{Node, Value};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score, score};
@@ -36,27 +36,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok((score <= node.window.alpha).then_some(Value::certain(score)))
     }
 
-    /// Leaves out a quiet move that cannot lift the evaluation to alpha. What it could have reached bounds the node.
-    pub(crate) fn futility(&mut self, node: &Node<G>, mv: G::Move, tally: &mut Tally<G::Move>) -> bool {
+    /// What quiet moves could reach at the most, where that is not above alpha.
+    pub(crate) fn futile_hope(&self, node: &Node<G>) -> Option<Score> {
         let params = &self.params().futility;
-        if !params.on() || node.in_check || score::is_decided(node.window.alpha) {
-            return false;
+        if !params.on() || score::is_decided(node.window.alpha) {
+            return None;
         }
         // The depth after the move decides: 0 plies or less is a frontier node.
         let margin = match (node.depth - Depth::PLY).in_hundredths() {
             ..=0 => params.frontier,
             1..=100 => params.pre_frontier,
             101..=200 => params.pre_pre_frontier,
-            _ => return false,
+            _ => return None,
         };
-        self.counters.tried(Technique::Futility);
         let hope = node.evaluation + margin;
-        let futile = hope <= node.window.alpha.max(tally.best) && !G::gives_check(node.position, mv);
-        if futile {
-            self.counters.cut(Technique::Futility);
-            tally.bound_by(hope);
-        }
-        futile
+        (hope <= node.window.alpha).then_some(hope)
     }
 }
 

@@ -4,48 +4,36 @@
 //! number; a good history takes some of it off.
 
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
-use crate::search::{Expect, Node, Price, Tally};
+use crate::search::{Expect, Node, Price};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
-    /// Leaves out a late quiet move near the horizon, unless it gives check.
-    pub(crate) fn late_move_pruning(&mut self, node: &Node<G>, mv: G::Move, tally: &Tally<G::Move>) -> bool {
+    /// Whether quiet moves come too late near the horizon.
+    pub(crate) fn is_late(&self, node: &Node<G>) -> bool {
         let params = &self.params().late_move_pruning;
-        if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
+        if !params.on() || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
         let share = if node.rising { 100 } else { params.falling };
-        let late = tally.searched as i32 * 100 >= (params.moves + params.growth * plies * plies / 100) * share;
-        let left_out = late && !G::gives_check(node.position, mv);
-        self.counters.tried(Technique::LateMovePruning);
-        if left_out {
-            self.counters.cut(Technique::LateMovePruning);
-        }
-        left_out
+        node.tally.searched as i32 * 100 >= (params.moves + params.growth * plies * plies / 100) * share
     }
 
     /// Raises the price of a late quiet move, until it surprises.
-    pub(crate) fn late_move_reduction(
-        &mut self,
-        node: &Node<G>,
-        tally: &Tally<G::Move>,
-        candidate: &Candidate<G::Move>,
-        price: &mut Price,
-    ) {
+    pub(crate) fn late_move_reduction(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = &self.params().late_move_reductions;
         if !params.on()
             || node.in_check
-            || tally.searched < params.moves as usize
+            || node.tally.searched < params.moves as usize
             || node.depth < Depth::plies(params.least_depth)
             || candidate.phase < MovePhase::History
             || candidate.phase == MovePhase::Losing
         {
             return;
         }
-        let growth = logarithm(node.depth.whole_plies()) * logarithm(tally.searched as i32 + 1) / params.divisor;
+        let growth = logarithm(node.depth.whole_plies()) * logarithm(node.tally.searched as i32 + 1) / params.divisor;
         let merit = self.merit(node, candidate.mv) * params.history / LARGEST_MERIT;
         let falling = if node.rising { 0 } else { params.falling };
         let cut_node = if node.expect == Expect::Cut { params.cut_node } else { 0 };

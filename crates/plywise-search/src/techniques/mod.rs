@@ -17,6 +17,7 @@ mod multi_cut;
 mod n_best;
 mod null_move;
 pub(crate) mod probcut;
+mod quiet_moves;
 pub(crate) mod rank_cut;
 pub(crate) mod realization;
 mod singular;
@@ -124,6 +125,12 @@ impl Counters {
     #[inline]
     pub(crate) fn cut(&mut self, technique: Technique) {
         self.cuts[technique as usize] += 1;
+    }
+
+    /// Counts `tried` moves, of which `cut` were left out.
+    pub(crate) fn many(&mut self, technique: Technique, tried: usize, cut: usize) {
+        self.tries[technique as usize] += tried as u64;
+        self.cuts[technique as usize] += cut as u64;
     }
 
     /// Adds another thread's counts.

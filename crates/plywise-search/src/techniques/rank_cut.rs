@@ -7,36 +7,30 @@
 
 use crate::knowledge::RankTable;
 use crate::ordering::{Candidate, MovePhase};
-use crate::search::{Node, Price, Standing, Tally};
+use crate::search::{Node, Price, Standing};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique, params};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Raises the price of a move where a better one has become unlikely.
-    pub(crate) fn rank_cut(
-        &mut self,
-        node: &Node<G>,
-        tally: &mut Tally<G::Move>,
-        candidate: &Candidate<G::Move>,
-        price: &mut Price,
-    ) {
+    pub(crate) fn rank_cut(&mut self, node: &mut Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = &self.params().rank_cut;
         if !params.on()
             || candidate.phase < MovePhase::History
-            || tally.searched == 0
+            || node.tally.searched == 0
             || node.depth < Depth::plies(params.least_depth)
         {
             return;
         }
-        let unlikely = tally.prune_rest
+        let unlikely = node.tally.prune_rest
             || (self.rank_verdicts.as_ref())
-                .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(tally, candidate.phase)));
+                .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(candidate.phase)));
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm == 1);
         self.counters.tried(Technique::RankCut);
         if unlikely {
             self.counters.cut(Technique::RankCut);
-            tally.prune_rest = true;
+            node.tally.prune_rest = true;
             price.reduced += reduction;
             if !confirm {
                 price.full += reduction;

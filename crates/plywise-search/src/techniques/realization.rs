@@ -8,20 +8,14 @@
 use crate::knowledge::ClassTable;
 use crate::ordering::Candidate;
 use crate::params::Realization;
-use crate::search::{Node, Price, Tally};
+use crate::search::{Node, Price};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Prices a move by the probability of its class. An extension that makes it cheaper still holds.
-    pub(crate) fn realization(
-        &mut self,
-        node: &Node<G>,
-        tally: &Tally<G::Move>,
-        candidate: &Candidate<G::Move>,
-        price: &mut Price,
-    ) {
+    pub(crate) fn realization(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = self.policy.params();
         if !params.realization.on() || self.class_prices.is_empty() {
             return;
@@ -34,7 +28,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let full = Depth::hundredths(params.realization.least).min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
-        if cap.on() && tally.searched < cap.moves as usize && reduced > Depth::hundredths(cap.most) {
+        if cap.on() && node.tally.searched < cap.moves as usize && reduced > Depth::hundredths(cap.most) {
             self.counters.cut(Technique::RealizationCap);
             reduced = Depth::hundredths(cap.most);
         }

@@ -7,19 +7,14 @@
 //! depth-first game-tree search", 2002, chapter 4. Tactical moves are always searched.
 
 use crate::ordering::{Candidate, MovePhase};
-use crate::search::{Expect, Node, Tally};
+use crate::search::{Expect, Node};
 use crate::worker::Worker;
 use crate::{Algorithm, Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Leaves out a quiet move once enough moves have failed to cut an expected cut-node.
-    pub(crate) fn uncertainty(
-        &mut self,
-        node: &Node<G>,
-        tally: &mut Tally<G::Move>,
-        candidate: &Candidate<G::Move>,
-    ) -> bool {
+    pub(crate) fn uncertainty(&mut self, node: &mut Node<G>, candidate: &Candidate<G::Move>) -> bool {
         let params = &self.params().uncertainty;
         // Only principal variation search comes back to what was left uncertain.
         if !params.on()
@@ -30,11 +25,12 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         {
             return false;
         }
-        let left_out = tally.searched > 0 && tally.searched * 100 >= node.cursor.count() * params.ratio as usize;
+        let left_out =
+            node.tally.searched > 0 && node.tally.searched * 100 >= node.cursor.count() * params.ratio as usize;
         self.counters.tried(Technique::Uncertainty);
         if left_out {
             self.counters.cut(Technique::Uncertainty);
-            tally.uncertain = true;
+            node.tally.uncertain = true;
         }
         left_out
     }
