@@ -463,3 +463,65 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         self.memory.history.reward(before, G::move_index(node.position, best), bonus);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node with the moves 0 to 9: odd ones are tactical with their number as value, the others quiet.
+    fn listed() -> (MoveStack<u8>, Cursor) {
+        let mut stack = MoveStack::with_capacity(16);
+        let mut below = Cursor::at(0);
+        stack.push(&mut below, 99, None);
+        let mut cursor = Cursor { generated: true, ..Cursor::at(stack.len()) };
+        for mv in 0..10 {
+            stack.push(&mut cursor, mv, (mv % 2 == 1).then_some((MovePhase::Tactical, mv.into())));
+        }
+        (stack, cursor)
+    }
+
+    fn picks(stack: &mut MoveStack<u8>, cursor: &mut Cursor) -> Vec<u8> {
+        std::iter::from_fn(|| stack.pick(cursor).map(|picked| picked.mv)).collect()
+    }
+
+    /// 4 is a killer; of the others, the smaller the better.
+    fn quiet_rank(mv: u8) -> (MovePhase, i32) {
+        if mv == 4 { (MovePhase::Killer, 0) } else { (MovePhase::Rest, -i32::from(mv)) }
+    }
+
+    #[test]
+    fn quiet_moves_wait_for_their_ranks() {
+        let (mut stack, mut cursor) = listed();
+        assert_eq!(picks(&mut stack, &mut cursor), [9, 7, 5, 3, 1]);
+        assert!(cursor.has_unranked());
+        stack.rank(&mut cursor, quiet_rank);
+        assert_eq!(picks(&mut stack, &mut cursor), [4, 0, 2, 6, 8]);
+        assert_eq!(stack.tried(&cursor).count(), 10);
+    }
+
+    #[test]
+    fn a_losing_move_comes_last_and_tells_what_it_loses() {
+        let (mut stack, mut cursor) = listed();
+        assert_eq!(stack.pick(&mut cursor).map(|picked| picked.mv), Some(9));
+        stack.put_back_as_losing(&mut cursor, -300);
+        stack.rank(&mut cursor, quiet_rank);
+        assert_eq!(picks(&mut stack, &mut cursor), [7, 5, 3, 1, 4, 0, 2, 6, 8, 9]);
+        let last = stack.tried(&cursor).last().unwrap();
+        assert_eq!((last.phase, last.value), (MovePhase::Losing, -300));
+    }
+
+    #[test]
+    fn only_quiet_moves_that_are_left_are_removed() {
+        for ranked_before in [false, true] {
+            let (mut stack, mut cursor) = listed();
+            assert_eq!(stack.pick(&mut cursor).map(|picked| picked.mv), Some(9));
+            if ranked_before {
+                stack.rank(&mut cursor, quiet_rank);
+            }
+            assert_eq!(stack.retain_quiets(&mut cursor, |mv| mv >= 6), (5, 3));
+            stack.rank(&mut cursor, quiet_rank);
+            assert_eq!(picks(&mut stack, &mut cursor), [7, 5, 3, 1, 6, 8]);
+            assert_eq!(cursor.count(), 10, "what was left out is still a move of the node");
+        }
+    }
+}
