@@ -151,7 +151,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Task { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false }
     }
 
-    fn report(&mut self, line: &Line<G::Move>, rank: usize) {
+    /// Tells the observer about a line.
+    pub(crate) fn report(&mut self, line: &Line<G::Move>, rank: usize) {
         let progress = Progress {
             depth: line.depth,
             selective_depth: self.selective_depth,

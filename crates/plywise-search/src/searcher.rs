@@ -3,7 +3,7 @@ use crate::ordering::{History, MoveStack};
 use crate::techniques::Counters;
 use crate::worker::{FRAMES, Frame, Memory, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
-use plywise_game::score::MAX_PLY;
+use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Evaluate, Game, Score};
 use std::time::Duration;
 
@@ -202,22 +202,36 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     scope.spawn(move || {
-                        worker.deepen(&request.position, request.lines, first_depth);
-                        (worker.nodes, worker.counters)
+                        let lines = worker.deepen(&request.position, request.lines, first_depth);
+                        (lines, worker.nodes, worker.counters)
                     })
                 })
                 .collect();
             let mut main = shared.worker(observer, first, request);
-            let lines = main.deepen(&request.position, request.lines, 1);
+            let mut lines = main.deepen(&request.position, request.lines, 1);
             gauge.finish();
-            let (mut nodes, mut counters) = (main.nodes, main.counters);
+            let (mut nodes, mut counters) = (main.nodes, std::mem::take(&mut main.counters));
             for helper in helpers {
-                let (more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let (found, more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 nodes += more;
                 counters.add(&other);
+                if goes_deeper(&found, &lines) {
+                    found.iter().enumerate().for_each(|(rank, line)| main.report(line, rank));
+                    lines = found;
+                }
             }
             Report { lines, nodes, selective_depth: main.selective_depth, time: gauge.elapsed(), counters }
         })
+    }
+}
+
+/// Whether a helper finished an iteration that the first thread did not, and which has something to add.
+fn goes_deeper<M>(helper: &[Line<M>], main: &[Line<M>]) -> bool {
+    match (helper.first(), main.first()) {
+        (Some(other), Some(own)) => {
+            other.depth > own.depth && helper.len() == main.len() && !score::is_decided(own.score)
+        }
+        _ => false,
     }
 }
 
@@ -271,5 +285,20 @@ impl<'a, P: Policy> Shared<'a, P> {
             estimated: false,
             cut_by: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_helper_is_heard_only_where_it_went_deeper() {
+        let line = |depth, score| Line { score, bound: Bound::Exact, depth, pv: vec![0u8] };
+        assert!(goes_deeper(&[line(9, 10)], &[line(8, 20)]));
+        assert!(!goes_deeper(&[line(8, 30)], &[line(8, 20)]));
+        assert!(!goes_deeper(&[line(9, 10)], &[line(8, score::win_in(3))]), "a proven win needs no more depth");
+        assert!(!goes_deeper(&[line(9, 10)], &[line(8, 20), line(8, 0)]), "as many lines as were asked for");
+        assert!(!goes_deeper(&[], &[line(8, 20)]));
     }
 }
