@@ -23,7 +23,7 @@ fn lot(hash: u64, seed: u64, spread: Score) -> Score {
     let mixed = (hash ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
     let choices = 2 * u64::from(spread.unsigned_abs()) + 1;
-    (mixed * choices >> 32) as Score - spread
+    ((mixed * choices) >> 32) as Score - spread
 }
 
 #[cfg(test)]
