@@ -17,6 +17,7 @@ pub mod notation;
 pub mod parameters;
 mod perft;
 pub mod pgn;
+pub mod random;
 pub mod score;
 pub mod svg;
 mod window;

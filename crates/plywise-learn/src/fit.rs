@@ -5,9 +5,7 @@
 //! loss is the cross entropy of that and the result (Buro, "From simple features to sophisticated evaluation functions",
 //! 1999). The optimiser is Adam (Kingma & Ba, "Adam: a method for stochastic optimization", 2015).
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
+use plywise_game::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// Positions as a fitter sees them: amounts of features, and what became of the game.
@@ -160,12 +158,9 @@ impl Fitter {
         self.epochs
     }
 
-    /// Goes through all examples once, in an order drawn by lot.
+    /// Goes through all examples once, in random order.
     pub fn epoch(&mut self, examples: &Examples, settings: &FitSettings) {
-        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-        random.set_stream(self.epochs);
-        let mut order: Vec<u32> = (0..examples.len() as u32).collect();
-        order.shuffle(&mut random);
+        let order = Random::stream(settings.seed, self.epochs).shuffled(0..examples.len() as u32);
         for batch in order.chunks(settings.batch.max(1)) {
             let gradient = self.gradient(examples, batch, settings);
             self.step(&gradient, settings.rate);
@@ -204,17 +199,14 @@ impl Fitter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::RngExt;
-
     /// Games whose results follow from hidden weights.
     fn examples(hidden: &[f64], count: usize, seed: u64) -> Examples {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         let mut examples = Examples::new();
         for _ in 0..count {
-            let amounts: Vec<(usize, f64)> =
-                (0..hidden.len()).map(|i| (i, f64::from(random.random_range(-3..=3)))).collect();
+            let amounts: Vec<(usize, f64)> = (0..hidden.len()).map(|i| (i, random.below(7) as f64 - 3.0)).collect();
             let value: f64 = amounts.iter().map(|&(i, amount)| hidden[i] * amount).sum();
-            let won = random.random_range(0.0..1.0) < expected(value / SCALE);
+            let won = random.fraction() < expected(value / SCALE);
             examples.push(amounts, if won { 1.0 } else { 0.0 }, Some(value));
         }
         examples

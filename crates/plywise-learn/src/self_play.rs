@@ -1,7 +1,6 @@
+use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game as Rules, score};
 use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 /// How to play games against oneself. The same settings and seed give the same games, whatever the number of threads.
@@ -53,9 +52,7 @@ impl SelfPlay {
     }
 
     fn play<G: Rules, E: Evaluate<G>, O: Observer<G>>(&self, number: u64, evaluate: &E, observer: &mut O) -> Game<G> {
-        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-        random.set_stream(number);
-        let opening = self.opening::<G>(&mut random);
+        let opening = self.opening::<G>(number);
         let mut request = Request::<G>::new(opening.clone());
         let mut moves = Vec::new();
         // Smaller than the smallest size that could fail for lack of memory.
@@ -77,21 +74,11 @@ impl SelfPlay {
         Game { opening, moves }
     }
 
-    /// Random moves from the start; a game that ends on the way begins again.
-    fn opening<G: Rules>(&self, random: &mut ChaCha8Rng) -> G::Position {
-        let mut position = G::start();
-        let mut plies = 0;
-        while plies < self.random_plies {
-            let moves = G::legal_moves(&position);
-            if moves.is_empty() {
-                position = G::start();
-                plies = 0;
-                continue;
-            }
-            position = G::play(&position, moves[random.random_range(0..moves.len())]);
-            plies += 1;
-        }
-        position
+    /// Where the random moves of a game lead; the start, in a game that random moves always end early.
+    fn opening<G: Rules>(&self, number: u64) -> G::Position {
+        let start = G::start();
+        let moves = Random::stream(self.seed, number).opening::<G>(&start, self.random_plies).unwrap_or_default();
+        moves.into_iter().fold(start, |position, mv| G::play(&position, mv))
     }
 }
 

@@ -15,14 +15,12 @@
 //! The same arguments give the same file on every machine, however many threads there are.
 #![allow(clippy::print_stdout)]
 
+use plywise_game::random::Random;
 use plywise_game::{Depth, Evaluate, Game, Side, Window};
 use plywise_othello::evaluation::Moves;
 use plywise_othello::evaluation::patterns::{self, Patterns, STAGES};
 use plywise_othello::{Evaluator, Move, Othello, Position, Weights};
 use plywise_search::{Limits, Params, Request, Searcher, Signal};
-use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use std::error::Error;
 use std::sync::Arc;
@@ -96,8 +94,7 @@ impl Settings {
             Player { searcher, solver: evaluator.clone(), depth: self.depth }
         };
         let played = (first..first + number).into_par_iter().map_init(player, |player, number| {
-            let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-            random.set_stream(number);
+            let mut random = Random::stream(self.seed, number);
             Record { samples: player.play(&mut random), is_held_back: number % 20 == 0, outlook: None }
         });
         games.par_extend(played);
@@ -147,11 +144,11 @@ const LEAST_EMPTY: u32 = 7;
 
 impl Player {
     /// Plays one game and gives the positions with a label.
-    fn play(&mut self, random: &mut ChaCha8Rng) -> Vec<Sample> {
+    fn play(&mut self, random: &mut Random) -> Vec<Sample> {
         self.searcher.forget();
-        let opening = random.random_range(8..=16);
+        let opening = 8 + random.below(9);
         // Half of the games go astray later: a search meets such positions too.
-        let astray = if random.random_bool(0.5) { random.random_range(16..=44) } else { 0 };
+        let astray = if random.below(2) == 0 { 16 + random.below(29) } else { 0 };
         let mut position = Othello::start();
         let mut line = Vec::new();
         let mut samples = Vec::new();
@@ -172,7 +169,7 @@ impl Player {
             }
             // Beyond the solved position all moves are alike: each position is solved.
             let is_random = ply < opening || ply == astray || is_solved;
-            let mv = if is_random { moves[random.random_range(0..moves.len())] } else { self.best_move(&position) };
+            let mv = if is_random { moves[random.below(moves.len())] } else { self.best_move(&position) };
             position = Othello::play(&position, mv);
         }
         samples
@@ -240,9 +237,9 @@ impl Fit {
         let held_back = self.held_back(games, stage);
         self.weights.fill(0.0);
         let before = self.error(&held_back);
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut random = Random::new(seed);
         for epoch in 0..EPOCHS {
-            examples.shuffle(&mut random);
+            random.shuffle(&mut examples);
             let progress = epoch as f32 / (EPOCHS - 1) as f32;
             let step = STEPS[0] * (STEPS[1] / STEPS[0]).powf(progress);
             examples.iter().for_each(|example| self.learn(example, step));

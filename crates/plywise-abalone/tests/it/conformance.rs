@@ -1,7 +1,9 @@
 //! The kit that every game passes.
 
 use plywise_abalone::{Abalone, Evaluator};
-use plywise_game::conformance::{Violation, check, check_evaluation, check_from, check_perft, check_play_through};
+use plywise_game::conformance::{
+    Violation, check, check_evaluation, check_from, check_misprints, check_perft, check_play_through,
+};
 
 /// A few moves from the end, with pushes everywhere.
 const LATE: &str = "w4/1b2b1/w1bwb2/1bw2b2/2wbb1w2/1w1b2b1/2bww2/1b2w1/b3w b 1 2";
@@ -29,6 +31,11 @@ fn perft_of_the_starts() -> Result<(), Violation> {
         ("belgian-daisy", &[52, 2692, 149_322]),
         ("german-daisy", &[80, 6244, 493_480]),
     ])
+}
+
+#[test]
+fn misprinted_positions() -> Result<(), Violation> {
+    check_misprints::<Abalone>(3, 4)
 }
 
 #[test]

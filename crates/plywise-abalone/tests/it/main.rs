@@ -6,35 +6,31 @@ mod notation;
 mod rules;
 
 use plywise_abalone::{Abalone, Position};
-use plywise_game::{Game, Notation};
+use plywise_game::Game;
+use plywise_game::random::Random;
 
 /// The position that a text describes.
+#[track_caller]
 fn position(text: &str) -> Position {
-    Abalone::parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    plywise_game::conformance::position::<Abalone>(text)
 }
 
-/// The position after a move.
-fn after(position: &Position, mv: &str) -> Position {
-    match Abalone::parse_move(position, mv) {
-        Ok(mv) => Abalone::play(position, mv),
-        Err(error) => panic!("{error}"),
-    }
+/// The position after some moves.
+#[track_caller]
+fn after(position: &Position, moves: &str) -> Position {
+    plywise_game::conformance::after::<Abalone>(position, moves)
 }
 
 /// The positions of one random game, the start and the end included. Ejections are taken where there are any, so that
 /// games come to an end.
-fn random_game(mut seed: u64) -> Vec<Position> {
-    let start = [Position::STANDARD, Position::BELGIAN_DAISY, Position::GERMAN_DAISY][(seed % 3) as usize];
-    let mut line = vec![start];
+fn random_game(seed: u64) -> Vec<Position> {
+    let mut random = Random::new(seed);
+    let starts = [Position::STANDARD, Position::BELGIAN_DAISY, Position::GERMAN_DAISY];
+    let mut line: Vec<Position> = random.pick(&starts).copied().into_iter().collect();
     while let Some(last) = line.last().filter(|_| line.len() < 300) {
-        let mut moves = Vec::new();
-        Abalone::tactical_moves(last, |mv| moves.push(mv));
-        if moves.is_empty() {
-            moves = Abalone::legal_moves(last);
-        }
-        // The generator of Lehmer: good enough to pick moves, and the same everywhere.
-        seed = seed.wrapping_mul(0xda94_2042_e4dd_58b5).wrapping_add(1);
-        let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else { break };
+        let mut ejections = Vec::new();
+        Abalone::tactical_moves(last, |mv| ejections.push(mv));
+        let Some(mv) = random.pick(&ejections).copied().or_else(|| random.legal_move::<Abalone>(last)) else { break };
         line.push(Abalone::play(last, mv));
     }
     line

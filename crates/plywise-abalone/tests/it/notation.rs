@@ -1,6 +1,6 @@
 //! Positions and moves as text.
 
-use crate::{position, random_game};
+use crate::position;
 use plywise_abalone::{Abalone, Position};
 use plywise_game::conformance::check_text;
 use plywise_game::{Game, Notation};
@@ -180,17 +180,5 @@ proptest! {
     #[test]
     fn anything_like_a_move_is_read_or_refused(text in "[a-iA-J][0-9][-, ]?[a-i][0-9][-, ]?([a-i][0-9])?") {
         read_everything(&text);
-    }
-
-    #[test]
-    fn mutated_positions_are_read_or_refused(seed: u64, ply: prop::sample::Index, at: prop::sample::Index, with: char) {
-        let game = random_game(seed);
-        let mut text: Vec<char> = Abalone::write_position(ply.get(&game)).chars().collect();
-        read_everything(&text.iter().collect::<String>());
-        let at = at.index(text.len());
-        text[at] = with;
-        read_everything(&text.iter().collect::<String>());
-        text.remove(at);
-        read_everything(&text.iter().collect::<String>());
     }
 }

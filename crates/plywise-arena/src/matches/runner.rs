@@ -3,12 +3,12 @@ use super::observer::Observer;
 use super::record::GameRecord;
 use super::referee::{self, Table};
 use super::rules::Rules;
-use super::schedule::{Fixture, Format, Schedule, mix};
+use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
 use crate::limits::Limits;
 use crate::player::{Contender, Fault, Opening, Player};
 use crate::statistics::Sprt;
-use plywise_game::{Notation, Side};
+use plywise_game::{Notation, Side, random};
 use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -228,13 +228,13 @@ impl<G: Notation> Worker<'_, G> {
         let names = entries.map(|entry| entry.contender.name());
         self.observer.game_started(&fixture, names);
         // The games of a pair draw the same lots, by colour: so two equal players play the same game twice.
-        let lots = mix(contest.seed, fixture.round);
+        let seed = random::number(contest.seed, fixture.round);
         let table = Table {
             fixture,
             opening: &contest.openings[fixture.opening],
             limits: entries.map(|entry| &entry.limits),
             names,
-            seeds: [mix(lots, 0), mix(lots, 1)],
+            seeds: [0, 1].map(|place| random::number(seed, place)),
             rules: &contest.rules,
             observer: self.observer,
             stop: [self.stop, self.ended],

@@ -1,3 +1,4 @@
+use plywise_game::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// Who meets whom.
@@ -53,7 +54,7 @@ impl Schedule {
         let games_per_round = if format == Format::SelfPlay { 1 } else { 2 };
         let mut order: Vec<usize> = (0..openings).collect();
         if let Some(seed) = seed {
-            shuffle(&mut order, seed);
+            Random::new(seed).shuffle(&mut order);
         }
         Schedule { pairings, games_each, games_per_round, order }
     }
@@ -85,23 +86,6 @@ impl Schedule {
         let opening = self.order[(round % self.order.len() as u64) as usize];
         Some(Fixture { index, pairing, round, players: if swapped { [b, a] } else { [a, b] }, opening })
     }
-}
-
-/// Fisher and Yates, with numbers that are the same on every machine and in every version.
-fn shuffle(order: &mut [usize], seed: u64) {
-    for i in (1..order.len()).rev() {
-        let random = mix(seed, i as u64);
-        order.swap(i, (random % (i as u64 + 1)) as usize);
-    }
-}
-
-/// A number drawn by lot from two others: the finaliser of SplitMix64 (Steele, Lea & Flood, "Fast Splittable
-/// Pseudorandom Number Generators", 2014).
-pub(super) fn mix(seed: u64, stream: u64) -> u64 {
-    let mut z = seed.wrapping_add(stream.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 #[cfg(test)]

@@ -1,34 +1,16 @@
 use crate::player::Opening;
+use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game, Notation, Score};
 use plywise_search::{Limits, Request, Searcher, Signal};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A random opening of `plies` plies: the one with this `number` among those that `seed` gives. A game that ends on the
 /// way begins again.
 ///
 /// In a game in which random moves always end it early, there is none.
 pub fn random<G: Notation>(start: &G::Position, plies: usize, seed: u64, number: u64) -> Option<Opening<G>> {
-    let mut lots = ChaCha8Rng::seed_from_u64(seed);
-    lots.set_stream(number);
-    (0..ATTEMPTS).find_map(|_| {
-        let mut position = start.clone();
-        let mut opening = Opening::at(position.clone());
-        for _ in 0..plies {
-            let moves = G::legal_moves(&position);
-            if moves.is_empty() {
-                return None;
-            }
-            let mv = moves[lots.random_range(0..moves.len())];
-            position = G::play(&position, mv);
-            opening.moves.push(mv);
-        }
-        G::outcome(&position).is_none().then_some(opening)
-    })
+    let moves = Random::stream(seed, number).opening::<G>(start, plies)?;
+    Some(Opening { start: start.clone(), moves })
 }
-
-/// How often random moves may end the game before they have become an opening.
-const ATTEMPTS: usize = 1000;
 
 /// What makes an opening balanced: a search that sees neither side ahead by more than a window.
 pub struct Balance<G: Game, E: Evaluate<G>> {

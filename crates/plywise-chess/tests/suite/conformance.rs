@@ -14,6 +14,11 @@ fn random_games_keep_the_contract() -> Result<(), Violation> {
 }
 
 #[test]
+fn misprinted_positions() -> Result<(), Violation> {
+    conformance::check_misprints::<Chess>(3, 4)
+}
+
+#[test]
 fn the_evaluation_keeps_the_contract() -> Result<(), Violation> {
     conformance::check_evaluation::<Chess, _>(&ChessEval::default(), 10, 3)
 }

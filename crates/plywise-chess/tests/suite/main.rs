@@ -12,11 +12,13 @@ mod random;
 
 use cozy_chess::{Board, Move};
 use plywise_chess::Chess;
+use plywise_game::random::Random;
 use plywise_game::{Game, Notation};
 
 /// The board of a FEN that the test knows to be legal.
+#[track_caller]
 fn board(fen: &str) -> Board {
-    Chess::parse_position(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    plywise_game::conformance::position::<Chess>(fen)
 }
 
 /// The move that a test knows to be legal.
@@ -37,15 +39,10 @@ const STARTS: [&str; 5] = [
 fn random_games(games: u64, mut each: impl FnMut(&Board, Move)) {
     const PLIES: usize = 120;
     for (fen, game) in STARTS.iter().flat_map(|fen| (0..games).map(move |game| (fen, game))) {
-        let mut state = game.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x1234_5678_9abc_def1;
+        let mut random = Random::stream(1, game);
         let mut position = board(fen);
         for _ in 0..PLIES {
-            let moves = Chess::legal_moves(&position);
-            // An xorshift generator: Marsaglia, "Xorshift RNGs", 2003.
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            let Some(&mv) = moves.get(state as usize % moves.len().max(1)) else { break };
+            let Some(mv) = random.legal_move::<Chess>(&position) else { break };
             each(&position, mv);
             position = Chess::play(&position, mv);
         }

@@ -9,10 +9,8 @@ use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
 use plywise_game::epd::{Entry, Operation};
+use plywise_game::random::Random;
 use plywise_search::Limits;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::Write;
@@ -122,7 +120,7 @@ fn systematic<G: BoardGame>(args: &Arguments, start: &G::Position, judge: &mut J
     let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
     let wanted = args.count.map_or(all.len(), |count| count as usize);
     if args.count.is_some() {
-        all.shuffle(&mut ChaCha8Rng::seed_from_u64(args.seed));
+        Random::new(args.seed).shuffle(&mut all);
     }
     let entries: Vec<Entry<G>> = all.iter().filter_map(|opening| judge.entry(opening)).take(wanted).collect();
     match args.count {

@@ -10,6 +10,7 @@ use crate::text::{show_ending, show_score};
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::Side;
+use plywise_game::random::fresh_seed;
 use plywise_search::{Clock, Limits, Report, Searcher, Signal, TimeLimit};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -78,7 +79,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         };
         let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
         let mut searcher = Setup::<G>::new(&args.search)?.searcher()?;
-        searcher.set_seed(args.seed.unwrap_or_else(rand::random));
+        searcher.set_seed(args.seed.unwrap_or_else(fresh_seed));
         Ok(Table { out, line, searcher, seed: args.seed, limits, seats, resigned: None, announced: false })
     }
 
@@ -205,7 +206,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     fn begin(&mut self, position: G::Position) -> Outcome {
         self.line = GameLine::new(position);
         self.searcher.forget();
-        self.searcher.set_seed(self.seed.unwrap_or_else(rand::random));
+        self.searcher.set_seed(self.seed.unwrap_or_else(fresh_seed));
         self.reopen();
         self.draw()
     }

@@ -14,9 +14,8 @@ use crate::{Failure, Outcome};
 use attempt::{Attempt, Problem};
 use clap::Args;
 use plywise_game::epd;
+use plywise_game::random::Random;
 use plywise_search::{Limits, Searcher};
-use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use report::Row;
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,8 +102,8 @@ fn read_problems<G: BoardGame>(file: &str) -> Outcome<Vec<Problem<G>>> {
 
 fn sample<G: BoardGame>(mut problems: Vec<Problem<G>>, args: &Arguments) -> Vec<Problem<G>> {
     let wanted = args.sample.map_or(problems.len(), |n| problems.len().min(n as usize));
-    let mut random = ChaCha8Rng::seed_from_u64(args.seed);
-    let mut drawn = rand::seq::index::sample(&mut random, problems.len(), wanted).into_vec();
+    let mut drawn = Random::new(args.seed).shuffled(0..problems.len());
+    drawn.truncate(wanted);
     drawn.sort_unstable();
     let mut place = 0;
     problems.retain(|_| {

@@ -6,6 +6,7 @@ use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::{Failure, Outcome};
 use plywise_game::parameters::Parameters;
+use plywise_game::random::fresh_seed;
 use plywise_search::{Profile, Searcher};
 use std::time::Duration;
 
@@ -37,7 +38,7 @@ impl<G: BoardGame> Options<G> {
     /// The seed of the next game.
     pub(super) fn next_seed(&mut self) -> u64 {
         if self.seed == 0 {
-            return rand::random();
+            return fresh_seed();
         }
         self.seed += 1;
         self.seed - 1

@@ -1,6 +1,6 @@
 //! Tic-tac-toe with one deliberate mistake each, to show that the conformance kit finds it.
 
-use crate::tic_tac_toe::{Position, Square, TicTacToe};
+use crate::tic_tac_toe::{OpenLines, Position, Square, TicTacToe};
 use plywise_game::{Evaluate, Game, MoveTraits, Notation, NotationError, Outcome, Score, Side};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -448,5 +448,16 @@ pub struct Stale(pub Option<Score>);
 impl Evaluate<TicTacToe> for Stale {
     fn evaluate(&mut self, position: &Position) -> Score {
         *self.0.get_or_insert(moves_left(position) as Score)
+    }
+}
+
+/// An evaluation from the first player's view, whoever is to move.
+#[derive(Clone)]
+pub struct FirstPlayersView;
+
+impl Evaluate<TicTacToe> for FirstPlayersView {
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let value = OpenLines.evaluate(position);
+        if TicTacToe::side_to_move(position) == Side::First { value } else { -value }
     }
 }

@@ -15,6 +15,7 @@ fn a_sound_game_passes() {
     assert_eq!(conformance::check_rules::<TicTacToe>(GAMES, SEED), Ok(()));
     assert_eq!(conformance::check_from::<TicTacToe>(&["x../.o./... x", "xoo/.../... x"], GAMES, SEED), Ok(()));
     assert_eq!(conformance::check_evaluation::<TicTacToe, _>(&OpenLines, GAMES, SEED), Ok(()));
+    assert_eq!(conformance::check_misprints::<TicTacToe>(GAMES, SEED), Ok(()));
 }
 
 /// Asserts that this check, perhaps among others, finds the mistake.
@@ -98,24 +99,29 @@ fn texts_are_read_back_or_refused() {
 
 // The evaluation.
 
-fn finds_in<E: plywise_game::Evaluate<TicTacToe>>(evaluate: E) {
+fn finds_in<E: plywise_game::Evaluate<TicTacToe>>(evaluate: E, check: Check) {
     let violation = conformance::check_evaluation::<TicTacToe, E>(&evaluate, GAMES, SEED).unwrap_err();
-    assert_eq!(violation.check, Check::Evaluation);
+    assert_eq!(violation.check, check, "{violation}");
 }
 
 #[test]
 fn evaluation_too_large() {
-    finds_in(TooLarge);
+    finds_in(TooLarge, Check::Evaluation);
 }
 
 #[test]
 fn evaluation_counts_its_calls() {
-    finds_in(Counting(0));
+    finds_in(Counting(0), Check::Evaluation);
 }
 
 #[test]
 fn evaluation_is_stale() {
-    finds_in(Stale(None));
+    finds_in(Stale(None), Check::Evaluation);
+}
+
+#[test]
+fn evaluation_takes_the_first_players_view() {
+    finds_in(FirstPlayersView, Check::Viewpoint);
 }
 
 const PERFT: [(&str, &[u64]); 2] =
@@ -146,6 +152,69 @@ fn the_play_through_shows_rules_that_are_consistent_but_wrong() {
     assert!(violation.problem.contains("'outcome: Win' where the golden one is 'outcome: Loss'"), "{violation}");
     let violation = conformance::check_play_through::<TicTacToe>(GOLDEN, SEED, 3).unwrap_err();
     assert!(violation.problem.contains("is at its end where"), "{violation}");
+}
+
+/// A failed test shows the `Debug` form of its error.
+#[test]
+fn a_violation_prints_its_sentence() {
+    let violation = conformance::check::<With<CountsTooMany>>(GAMES, SEED).unwrap_err();
+    assert_eq!(format!("{violation:?}"), violation.to_string());
+    assert!(violation.to_string().starts_with("move count: "), "{violation}");
+}
+
+#[test]
+fn helpers_of_tests_say_what_went_wrong() {
+    let after = conformance::after::<TicTacToe>(&TicTacToe::start(), "a1 b2");
+    assert_eq!(after, conformance::position::<TicTacToe>(".../.o./x.. x"));
+    let panic = std::panic::catch_unwind(|| conformance::after::<TicTacToe>(&TicTacToe::start(), "a1 a1")).unwrap_err();
+    let sentence = panic.downcast::<String>().unwrap();
+    assert!(sentence.starts_with("'a1' in '.../.../x.. o': "), "{sentence}");
+}
+
+/// Two runners, each on a track of its own, who walk one or two squares: one can lose a move. There is no null move.
+mod runners {
+    use plywise_game::{Game, Outcome, Side};
+
+    pub struct Runners<const HASHES_TURN: bool>;
+
+    impl<const HASHES_TURN: bool> Game for Runners<HASHES_TURN> {
+        type Position = ([u8; 2], Side);
+        type Move = u8;
+
+        fn start() -> ([u8; 2], Side) {
+            ([0; 2], Side::First)
+        }
+        fn side_to_move(position: &([u8; 2], Side)) -> Side {
+            position.1
+        }
+        fn moves(_position: &([u8; 2], Side), each: impl FnMut(u8)) {
+            [1, 2, 98, 99].into_iter().for_each(each);
+        }
+        fn play(&(mut squares, side): &([u8; 2], Side), mv: u8) -> ([u8; 2], Side) {
+            let square = &mut squares[side as usize];
+            *square = (*square + mv) % 100;
+            (squares, !side)
+        }
+        fn hash(&(squares, side): &([u8; 2], Side)) -> u64 {
+            let turn = if HASHES_TURN { side as u64 } else { 0 };
+            u64::from(squares[0]) << 16 | u64::from(squares[1]) << 8 | turn
+        }
+        fn stuck(_position: &([u8; 2], Side)) -> Outcome {
+            Outcome::Draw
+        }
+        fn move_code(mv: u8) -> u16 {
+            mv.into()
+        }
+    }
+}
+
+#[test]
+fn a_hash_without_the_turn_is_found_without_notation() {
+    assert_eq!(conformance::check_rules::<runners::Runners<true>>(1, SEED), Ok(()));
+    let violation = conformance::check_rules::<runners::Runners<false>>(1, SEED).unwrap_err();
+    assert_eq!(violation.check, Check::TurnInHash, "{violation}");
+    // Where a null move is known, that shows it too.
+    assert!(conformance::check_rules::<With<HashForgetsTheSide>>(GAMES, SEED).is_err());
 }
 
 /// A reversible game: a stone on a ring of eight squares, pushed on or back in turn. Its moves claim not to be.

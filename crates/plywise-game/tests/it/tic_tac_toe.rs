@@ -1,7 +1,7 @@
 // Tic-tac-toe with every hook that a search may ask: the smallest game that can try everything in this crate. The
 // documentation's examples include this file.
 
-use plywise_game::{Evaluate, Game, MoveTraits, Notation, NotationError, Outcome, Score, Side};
+use plywise_game::{Evaluate, Game, MoveTraits, Notation, NotationError, Outcome, Score, Side, zobrist};
 
 /// Three in a row on a board of three by three. Crosses move first.
 pub enum TicTacToe {}
@@ -69,11 +69,9 @@ fn squares(set: u16) -> impl Iterator<Item = Square> {
     (0..9).filter(move |square| set >> square & 1 != 0)
 }
 
-/// A pseudo-random number for each piece on each square, and for the side to move.
+/// A random number for each piece on each square, and for the side to move.
 fn key(index: usize) -> u64 {
-    let mixed = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed ^ mixed >> 27
+    zobrist::key(index as u64)
 }
 
 const SIDE_KEY: usize = 18;

@@ -1,7 +1,9 @@
 //! The kit that every game passes.
 
 use crate::rules::BLOCKED;
-use plywise_game::conformance::{Violation, check, check_evaluation, check_from, check_perft, check_play_through};
+use plywise_game::conformance::{
+    Violation, check, check_evaluation, check_from, check_misprints, check_perft, check_play_through,
+};
 use plywise_loa::{Evaluator, Loa};
 
 #[test]
@@ -22,6 +24,11 @@ fn evaluation() -> Result<(), Violation> {
 #[test]
 fn perft_of_positions() -> Result<(), Violation> {
     check_perft::<Loa>(&[("1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b", &[36, 1244, 44_952]), (BLOCKED, &[1])])
+}
+
+#[test]
+fn misprinted_positions() -> Result<(), Violation> {
+    check_misprints::<Loa>(3, 4)
 }
 
 #[test]

@@ -5,31 +5,23 @@ mod evaluation;
 mod notation;
 mod rules;
 
-use plywise_game::{Game, Notation};
+use plywise_game::Game;
+use plywise_game::random::Random;
 use plywise_loa::{Loa, Position};
 
 /// The position that a text describes.
+#[track_caller]
 fn position(text: &str) -> Position {
-    Loa::parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    plywise_game::conformance::position::<Loa>(text)
 }
 
-/// The position after a move.
-fn after(position: &Position, mv: &str) -> Position {
-    match Loa::parse_move(position, mv) {
-        Ok(mv) => Loa::play(position, mv),
-        Err(error) => panic!("{error}"),
-    }
+/// The position after some moves.
+#[track_caller]
+fn after(position: &Position, moves: &str) -> Position {
+    plywise_game::conformance::after::<Loa>(position, moves)
 }
 
 /// The positions of one random game, the start and the end included.
-fn random_game(mut seed: u64) -> Vec<Position> {
-    let mut line = vec![Loa::start()];
-    while let Some(last) = line.last().filter(|_| line.len() < 200) {
-        let moves = Loa::legal_moves(last);
-        // The generator of Lehmer: good enough to pick moves, and the same everywhere.
-        seed = seed.wrapping_mul(0xda94_2042_e4dd_58b5).wrapping_add(1);
-        let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else { break };
-        line.push(Loa::play(last, mv));
-    }
-    line
+fn random_game(seed: u64) -> Vec<Position> {
+    Random::new(seed).game::<Loa>(Loa::start(), 200)
 }

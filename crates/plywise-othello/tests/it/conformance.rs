@@ -1,7 +1,7 @@
 //! The kit that every game passes.
 
 use crate::rules::{BLOCKED, SHORT_GAME};
-use plywise_game::conformance::{Violation, check, check_from, check_perft, check_play_through};
+use plywise_game::conformance::{Violation, check, check_from, check_misprints, check_perft, check_play_through};
 use plywise_othello::Othello;
 
 #[test]
@@ -28,6 +28,11 @@ fn perft_of_positions() -> Result<(), Violation> {
         ),
         (BLOCKED, &[1, 1, 0]),
     ])
+}
+
+#[test]
+fn misprinted_positions() -> Result<(), Violation> {
+    check_misprints::<Othello>(3, 4)
 }
 
 #[test]

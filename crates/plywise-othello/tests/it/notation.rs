@@ -176,16 +176,4 @@ proptest! {
             }
         }
     }
-
-    #[test]
-    fn mutated_positions_are_read_or_refused(seed: u64, ply: prop::sample::Index, at: prop::sample::Index, with: char) {
-        let game = random_game(seed);
-        let mut text: Vec<char> = Othello::write_position(ply.get(&game)).chars().collect();
-        read_everything(&text.iter().collect::<String>());
-        let at = at.index(text.len());
-        text[at] = with;
-        read_everything(&text.iter().collect::<String>());
-        text.remove(at);
-        read_everything(&text.iter().collect::<String>());
-    }
 }

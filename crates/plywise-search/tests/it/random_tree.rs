@@ -1,7 +1,7 @@
 //! A game without a board: a random tree that is fixed by its seed, with transpositions, checks, captures, passes and
 //! early ends. What a position offers depends on its key alone.
 
-use plywise_game::{Evaluate, Game, Outcome, Phase, Score, Side};
+use plywise_game::{Evaluate, Game, Outcome, Phase, Score, Side, random};
 
 pub enum RandomTree {}
 
@@ -21,12 +21,9 @@ impl Node {
     }
 }
 
-/// The finaliser of splitmix64.
+/// A number that looks random.
 pub fn mix(n: u64) -> u64 {
-    let n = n.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let n = (n ^ (n >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let n = (n ^ (n >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    n ^ (n >> 31)
+    random::number(n, 0)
 }
 
 const END: u64 = 1;
