@@ -2,7 +2,6 @@
 
 pub mod engine;
 pub mod forge;
-mod limits;
 mod local;
 pub mod matches;
 pub mod openings;
@@ -11,7 +10,7 @@ mod report;
 pub mod run;
 pub mod statistics;
 
-pub use limits::{Clock, Limits, TimeControl, TimeControlError};
 pub use local::Local;
 pub use player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+pub use plywise_search::{Clock, Limits, TimeControl, TimeControlError};
 pub use report::{facts, report};

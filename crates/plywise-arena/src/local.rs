@@ -1,7 +1,6 @@
-use crate::limits::Limits;
 use crate::player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::{Evaluate, Game, Notation, Side};
-use plywise_search::{Clock, Knowledge, Params, Report, Request, Searcher, Signal, TimeLimit};
+use plywise_search::{Knowledge, Limits, Params, Report, Request, Searcher, Signal};
 use std::panic::{self, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
@@ -86,7 +85,7 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
         let (position, before) = turn.positions.split_last().ok_or_else(no_position)?;
         let history = before.iter().map(G::hash).collect();
         let request = Request { history, ..Request::new(position.clone()) };
-        let limits = self.limits(turn);
+        let limits = Limits { clock: turn.clocks[0], overhead: self.overhead, ..*turn.limits };
         // A broken evaluation loses its game; the match goes on with a fresh player.
         let search = AssertUnwindSafe(|| self.searcher.search(&request, &limits, &Signal::new(), &mut ()));
         let report = panic::catch_unwind(search).map_err(|_| Fault::new(FaultKind::Crash, "the search panicked"))?;
@@ -98,27 +97,6 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
             thought: thought(&report),
             offers_draw: false,
         })
-    }
-}
-
-impl<G: Notation, E: Evaluate<G>> Seat<G, E> {
-    fn limits(&self, turn: &Turn<G>) -> plywise_search::Limits {
-        let Limits { movetime, nodes, depth, .. } = *turn.limits;
-        let time = match (movetime, turn.clocks[0]) {
-            (Some(time), Some(clock)) => {
-                Some(TimeLimit::Fixed(time.min(clock.remaining.saturating_sub(self.overhead))))
-            }
-            (Some(time), None) => Some(TimeLimit::Fixed(time)),
-            (None, Some(clock)) => Some(TimeLimit::Clock(Clock {
-                remaining: clock.remaining,
-                increment: clock.increment(),
-                moves_to_go: clock.moves_to_go,
-                overhead: self.overhead,
-            })),
-            (None, None) => None,
-        };
-        let depth = depth.map(|depth| i32::try_from(depth).unwrap_or(i32::MAX));
-        plywise_search::Limits { depth, nodes, time, win_within: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whoever can be asked for moves: an engine in another process, or a search in this one.
 
-use crate::limits::{Clock, Limits};
 use plywise_game::{Notation, Score, Side};
+use plywise_search::{Clock, Limits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;

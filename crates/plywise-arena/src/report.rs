@@ -36,10 +36,10 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
         facts.push(("Result", format!("+{} ={} -{}", games.wins, games.draws, games.losses)));
     }
     facts.extend([
-        ("Score", summary.score.map_or("none".into(), percent)),
+        ("Score", summary.score.map_or(UNKNOWN.into(), percent)),
         ("Elo", with_error(summary.elo, summary.elo_error)),
         ("Normalised Elo", with_error(summary.normalised_elo, summary.normalised_elo_error)),
-        ("Likelihood of superiority", summary.los.map_or("none".into(), percent)),
+        ("Likelihood of superiority", summary.los.map_or(UNKNOWN.into(), percent)),
     ]);
     if pairs.pairs() > 0 {
         facts.push(("Pairs by points 0, ½, 1, 1½, 2", format!("{:?}", pairs.0)));
@@ -119,9 +119,13 @@ fn write_faults(text: &mut String, standings: &Standings) {
 fn with_error(value: Option<f64>, error: Option<f64>) -> String {
     match (value, error) {
         (Some(value), Some(error)) => format!("{value:.2} ± {error:.2}"),
-        _ => "none".to_owned(),
+        (Some(value), None) => format!("{value:.2} ± {UNKNOWN}"),
+        (None, _) => UNKNOWN.to_owned(),
     }
 }
+
+/// What stands for a number that the games do not tell.
+const UNKNOWN: &str = "–";
 
 /// A text that does not break the table or the list it stands in.
 fn cell(text: &str) -> String {

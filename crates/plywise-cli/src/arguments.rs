@@ -5,7 +5,7 @@ use crate::line::GameLine;
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::Depth;
-use plywise_search::{Clock, Limits, TimeLimit};
+use plywise_search::{Clock, Limits, TimeControl};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -34,60 +34,83 @@ impl PositionArgs {
     }
 }
 
-/// How long to search.
-#[derive(Debug, Default, Args)]
+/// What a search, or each move of a player, may use up.
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitArgs {
     /// Plies to search; commands that compare run each depth of a list: --depth 8,10,12
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(i32).range(1..=DEEPEST))]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = parse_depth)]
     pub depth: Vec<i32>,
     /// Nodes to search
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
     pub nodes: Option<u64>,
-    /// Time for the move in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
-    pub movetime: Option<u64>,
-    /// A clock in seconds, such as 60+0.6, of which the move may use its share
-    #[arg(long, value_name = "BASE+INC", conflicts_with = "movetime")]
+    /// Time for a move in milliseconds
+    #[arg(long, value_name = "MS", value_parser = parse_movetime)]
+    pub movetime: Option<Duration>,
+    /// A clock in seconds, of which a move may use its share: 60+0.6, or 40/60 for so many moves
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with = "movetime")]
     pub tc: Option<TimeControl>,
 }
 
-const DEEPEST: i64 = Depth::MAX.whole_plies() as i64;
-/// A year: far from where sums of times overflow.
-const LONGEST_MS: u64 = 365 * 24 * 3600 * 1000;
+/// A depth in plies.
+pub fn parse_depth(text: &str) -> Result<i32, String> {
+    const DEEPEST: i32 = Depth::MAX.whole_plies();
+    let depth = text.trim().parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
+    depth.ok_or_else(|| format!("a depth is a whole number from 1 to {DEEPEST}"))
+}
+
+/// A number of nodes.
+pub fn parse_nodes(text: &str) -> Result<u64, String> {
+    let nodes = text.trim().parse().ok().filter(|nodes| *nodes > 0);
+    nodes.ok_or_else(|| "a number of nodes is a whole number of at least 1".to_string())
+}
+
+/// A time in milliseconds.
+pub fn parse_movetime(text: &str) -> Result<Duration, String> {
+    // A year: far from where sums of times overflow.
+    const LONGEST: u64 = 365 * 24 * 3600 * 1000;
+    let time = text.trim().parse().ok().filter(|time| (1..=LONGEST).contains(time));
+    time.map(Duration::from_millis)
+        .ok_or_else(|| format!("a time is a whole number of milliseconds from 1 to {LONGEST}"))
+}
 
 impl LimitArgs {
     /// Every set of limits that is asked for: one for each depth, or one without.
     pub fn each(&self) -> Vec<Limits> {
-        let time = match (self.movetime, self.tc) {
-            (Some(ms), _) => Some(TimeLimit::Fixed(Duration::from_millis(ms))),
-            (None, Some(control)) => Some(TimeLimit::Clock(control.clock())),
-            (None, None) => None,
-        };
-        let common = Limits { nodes: self.nodes, time, ..Limits::default() };
+        let LimitArgs { nodes, movetime, .. } = *self;
+        let common = Limits { nodes, movetime, clock: self.tc.map(Clock::new), ..Limits::default() };
         if self.depth.is_empty() {
             return vec![common];
         }
-        self.depth.iter().map(|&depth| Limits { depth: Some(depth), ..common.clone() }).collect()
+        self.depth.iter().map(|&depth| Limits { depth: Some(depth), ..common }).collect()
+    }
+
+    /// The limits for a command that has one set of them, if any are given.
+    pub fn single(&self) -> Outcome<Option<Limits>> {
+        match self.each()[..] {
+            [one] => Ok(Some(one).filter(|one| *one != Limits::default())),
+            _ => Err(Failure::input("a list of depths is for compare and suite; here --depth takes one")),
+        }
     }
 
     /// The limits for a command that searches once, or `otherwise` if none are given.
     pub fn once(&self, otherwise: Limits) -> Outcome<Limits> {
-        match &self.each()[..] {
-            [one] if *one == Limits::default() => Ok(otherwise),
-            [one] => Ok(one.clone()),
-            _ => Err(Failure::input("a list of depths is for compare and suite; here --depth takes one")),
-        }
+        Ok(self.single()?.unwrap_or(otherwise))
     }
 
     /// All sets of limits for a command that cannot do without.
     pub fn required(&self) -> Outcome<Vec<Limits>> {
         let each = self.each();
         if each.contains(&Limits::default()) {
-            return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
+            return Err(no_limit());
         }
         Ok(each)
     }
+}
+
+/// Says that a search would never end.
+pub fn no_limit() -> Failure {
+    Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc")
 }
 
 /// Limits in words: `depth 8`, `100000 nodes`.
@@ -95,44 +118,9 @@ pub fn describe_limits(limits: &Limits) -> String {
     let mut parts = Vec::new();
     parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
     parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
-    parts.extend(limits.time.map(|time| match time {
-        TimeLimit::Fixed(time) => format!("{} ms", time.as_millis()),
-        TimeLimit::Clock(clock) => {
-            format!("clock {}+{}", clock.remaining.as_secs_f64(), clock.increment.as_secs_f64())
-        }
-    }));
+    parts.extend(limits.movetime.map(|time| format!("{} ms", time.as_millis())));
+    parts.extend(limits.clock.map(|clock| format!("clock {}", clock.control())));
     if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") }
-}
-
-/// A clock's rule: time for the whole game and what each move adds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeControl {
-    /// The time at the start.
-    pub base: Duration,
-    /// What each move adds.
-    pub increment: Duration,
-}
-
-impl TimeControl {
-    /// A full clock.
-    pub fn clock(self) -> Clock {
-        Clock { remaining: self.base, increment: self.increment, moves_to_go: None, overhead: Duration::ZERO }
-    }
-}
-
-impl FromStr for TimeControl {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<TimeControl, String> {
-        const LONGEST_SECONDS: f64 = LONGEST_MS as f64 / 1000.0;
-        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-        let seconds =
-            |text: &str| text.parse().ok().filter(|s| (0.0..=LONGEST_SECONDS).contains(s)).map(Duration::from_secs_f64);
-        let control = seconds(base).zip(seconds(increment)).map(|(base, increment)| TimeControl { base, increment });
-        control
-            .filter(|control| !control.base.is_zero())
-            .ok_or_else(|| "a clock is its seconds and what each move adds, such as 60+0.6".to_string())
-    }
 }
 
 /// What searches, apart from the profile.

@@ -4,7 +4,7 @@ use crate::commands::{
 use crate::games::with_game;
 use crate::{Failure, Outcome, uci};
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ const BAD_INPUT: u8 = 2;
 ///
 /// The engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
-    let result = match Cli::try_parse_from(arguments.into_iter().map(shielded)) {
+    let result = match parse(arguments) {
         Ok(cli) => cli.command.run(out),
         Err(error) => answer_clap(&error, out),
     };
@@ -58,6 +58,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, e
             if matches!(failure, Failure::Input(_)) { ExitCode::from(BAD_INPUT) } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// Reads the arguments. A negative number is a value everywhere, so that each option says itself what it takes.
+fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let command = with_negative_numbers(Cli::command());
+    let mut matches = command.try_get_matches_from(arguments.into_iter().map(shielded))?;
+    Cli::from_arg_matches_mut(&mut matches)
+}
+
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
 }
 
 /// Positions of Othello often begin with the hyphens of empty squares. No option is that long, and a leading space says
@@ -110,12 +124,15 @@ fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Outcome {
     }
 }
 
+/// What the standard library calls an invalid digit, be it a minus sign.
+const NO_NUMBER: &str = "it must be a whole number within its range";
+
 /// The message and the tips of a rendered error, without the usage and what follows it.
 fn one_sentence(rendered: &str) -> String {
     const BOILERPLATE: [&str; 3] = ["Usage:", "For more information", "tip: to pass"];
     let clean = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
     let says_something = |paragraph: &String| !BOILERPLATE.iter().any(|start| paragraph.starts_with(start));
     let sentence = rendered.split("\n\n").map(clean).filter(|p| !p.is_empty() && says_something(p));
-    let sentence = sentence.collect::<Vec<_>>().join("; ");
+    let sentence = sentence.collect::<Vec<_>>().join("; ").replace("invalid digit found in string", NO_NUMBER);
     sentence.strip_prefix("error: ").unwrap_or(&sentence).to_string()
 }

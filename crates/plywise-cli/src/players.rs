@@ -1,45 +1,18 @@
 //! Players as the command line writes them: a profile, or an engine in another process, with settings in front.
 
-use crate::arguments::{ResourceArgs, Setting, parse_hash, parse_threads};
+use crate::arguments::{
+    LimitArgs, ResourceArgs, Setting, no_limit, parse_depth, parse_hash, parse_movetime, parse_nodes, parse_threads,
+};
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::{Failure, Outcome};
-use clap::Args;
 use plywise_arena::engine::Engine;
-use plywise_arena::{Contender, Limits, Local, TimeControl};
+use plywise_arena::{Contender, Limits, Local, TimeControlError};
 use plywise_game::parameters::nearest_name;
 use plywise_search::write_groups;
 use serde_json::{Value, json};
 use std::str::FromStr;
-use std::time::Duration;
-
-/// What every player may use up for a move or a game.
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Limits")]
-pub struct PlayerLimitArgs {
-    /// Plies to search for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=128))]
-    pub depth: Option<u32>,
-    /// Nodes to search for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Time for each move in milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
-    pub movetime: Option<u64>,
-    /// A clock in seconds: 8+0.08, or 40/60 for so many moves
-    #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with = "movetime")]
-    pub tc: Option<TimeControl>,
-}
-
-impl PlayerLimitArgs {
-    /// The limits, if there are any.
-    pub fn limits(&self) -> Option<Limits> {
-        let movetime = self.movetime.map(Duration::from_millis);
-        let limits = Limits { clock: self.tc, movetime, nodes: self.nodes, depth: self.depth };
-        (limits != Limits::default()).then_some(limits)
-    }
-}
 
 /// A player as it is written: `KEY=VALUE,…,PLAYER`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,10 +103,7 @@ pub struct Entrant<G: BoardGame> {
 impl PlayerSpec {
     /// The player for a game, under the common limits unless it has its own.
     pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Outcome<Entrant<G>> {
-        let limits = self
-            .own_limits()?
-            .or(common)
-            .ok_or_else(|| Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"))?;
+        let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
         match &self.who {
             Who::Profile(profile) => self.local::<G>(profile, limits),
             Who::Engine(engine) => self.engine(engine.clone(), limits),
@@ -141,18 +111,18 @@ impl PlayerSpec {
     }
 
     fn own_limits(&self) -> Outcome<Option<Limits>> {
-        let mut args = PlayerLimitArgs::default();
+        let mut args = LimitArgs::default();
         for (key, value) in &self.settings {
-            let bad = || self.error(&format!("its {key} cannot be '{value}'"));
+            let bad = |error: String| self.error(&format!("its {key} cannot be '{value}': {error}"));
             match key.as_str() {
-                "depth" => args.depth = Some(value.parse().ok().filter(|d| (1..=128).contains(d)).ok_or_else(bad)?),
-                "nodes" => args.nodes = Some(value.parse().ok().filter(|n| *n > 0).ok_or_else(bad)?),
-                "movetime" => args.movetime = Some(value.parse().ok().filter(|ms| *ms > 0).ok_or_else(bad)?),
-                "tc" => args.tc = Some(value.parse().map_err(|error| self.error(&format!("{error}")))?),
+                "depth" => args.depth = vec![parse_depth(value).map_err(bad)?],
+                "nodes" => args.nodes = Some(parse_nodes(value).map_err(bad)?),
+                "movetime" => args.movetime = Some(parse_movetime(value).map_err(bad)?),
+                "tc" => args.tc = Some(value.parse().map_err(|error: TimeControlError| bad(error.to_string()))?),
                 _ => {}
             }
         }
-        Ok(args.limits())
+        args.single()
     }
 
     fn local<G: BoardGame>(&self, profile: &str, limits: Limits) -> Outcome<Entrant<G>> {

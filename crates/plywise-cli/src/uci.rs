@@ -25,7 +25,7 @@ use thinking::{Task, Thinking};
 
 /// Run the engine for a graphical interface or a match runner (UCI)
 ///
-/// Other games than chess speak the same protocol with their own moves: wtime is White's clock, whoever begins.
+/// Other games than chess speak the same protocol with their own moves: wtime is the clock of who moves first.
 /// Besides the protocol it understands d (draw the board), eval, bench and go perft N.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -225,7 +225,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
         let request = self.request(&go)?;
         let task = Task {
             request,
-            limits: go.limits::<G>(self.line.side_to_move(), self.options.move_overhead),
+            limits: go.limits(self.line.side_to_move(), self.options.move_overhead),
             signal: if go.ponder { Signal::pondering() } else { Signal::new() },
             perft: go.perft,
             waits_for_stop: go.infinite || go.ponder,

@@ -1,6 +1,6 @@
 //! The root: iterative deepening, aspiration windows, MTD(f), several lines.
 
-use crate::limits::{Stopped, TimeLimit};
+use crate::limits::Stopped;
 use crate::search::{Expect, Pv, Scout, Task};
 use crate::searcher::Line;
 use crate::worker::Worker;
@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let distance = lines.first().and_then(|line| score::plies_to_end(line.score));
         let won = limits.win_within.is_some_and(|plies| distance.is_some_and(|d| (0..=plies).contains(&d)));
         // On the clock, neither an only move nor a win that cannot become shorter is worth more thought.
-        let on_clock = matches!(limits.time, Some(TimeLimit::Clock(_)));
+        let on_clock = limits.shares_a_clock();
         let settled = moves == 1 || distance.is_some_and(|d| d.abs() <= self.iteration);
         // Where nothing was estimated, deeper searches find the same; a fixed depth is searched all the same.
         let known = !self.estimated && limits.depth.is_none();

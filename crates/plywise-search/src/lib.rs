@@ -6,6 +6,7 @@
 //!
 //! The search itself reads as a list in `search.rs`; each technique lives in a file of its own under `techniques/`.
 
+mod clock;
 mod deepening;
 mod hints;
 mod knowledge;
@@ -24,11 +25,12 @@ mod techniques;
 mod variety;
 mod worker;
 
+pub use clock::{Clock, TimeControl, TimeControlError};
 pub use knowledge::{
     ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
     RankTable, TableError,
 };
-pub use limits::{Clock, Limits, Signal, TimeLimit};
+pub use limits::{Limits, Signal};
 pub use observer::{Entered, Observer, Progress, RootMove, Tried};
 pub use ordering::MovePhase;
 pub use params::{Algorithm, Params};

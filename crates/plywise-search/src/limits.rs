@@ -2,19 +2,26 @@
 //!
 //! This is the only place where the search reads the clock.
 
+use crate::clock::{Clock, TimeControl};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What a search may use up. The default is no limit at all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What a player may use up for a move, be it the only one or one of a game. Several limits hold together; the default is
+/// none at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The last iteration, in plies.
     pub depth: Option<i32>,
     /// The nodes that all threads together may search; exact with one thread.
     pub nodes: Option<u64>,
-    /// The time.
-    pub time: Option<TimeLimit>,
+    /// The time for the move.
+    pub movetime: Option<Duration>,
+    /// The clock, of which the move may use its share.
+    pub clock: Option<Clock>,
+    /// What a move loses on its way to the clock.
+    pub overhead: Duration,
     /// Stop at a forced win within this many plies.
     pub win_within: Option<i32>,
 }
@@ -32,30 +39,18 @@ impl Limits {
 
     /// Search for `time`.
     pub fn time(time: Duration) -> Limits {
-        Limits { time: Some(TimeLimit::Fixed(time)), ..Limits::default() }
+        Limits { movetime: Some(time), ..Limits::default() }
     }
-}
 
-/// How time is limited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeLimit {
-    /// Exactly this long.
-    Fixed(Duration),
-    /// A share of what is left on the clock.
-    Clock(Clock),
-}
+    /// Play by a clock, which is full.
+    pub fn clock(control: TimeControl) -> Limits {
+        Limits { clock: Some(Clock::new(control)), ..Limits::default() }
+    }
 
-/// A player's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// The time left.
-    pub remaining: Duration,
-    /// What each move adds.
-    pub increment: Duration,
-    /// The moves to the next time control, if there is one.
-    pub moves_to_go: Option<u32>,
-    /// What a move loses on its way to the clock.
-    pub overhead: Duration,
+    /// Whether the search decides itself how long a move is worth thinking about.
+    pub(crate) fn shares_a_clock(&self) -> bool {
+        self.clock.is_some() && self.movetime.is_none()
+    }
 }
 
 /// Stops a running search from another thread, and tells it that the opponent made the expected move.
@@ -119,18 +114,24 @@ const MOVES_AHEAD: u32 = 24;
 const PATIENCE: u32 = 4;
 
 impl Plan {
-    fn of(limit: TimeLimit) -> Plan {
-        match limit {
-            TimeLimit::Fixed(time) => Plan { soft: time, hard: time },
-            TimeLimit::Clock(clock) => {
-                let least = Duration::from_millis(1);
-                let usable = clock.remaining.saturating_sub(clock.overhead).max(least);
+    /// The plan that the limits ask for, if time is one of them.
+    fn of(limits: &Limits) -> Option<Plan> {
+        let least = Duration::from_millis(1);
+        let usable = |clock: Clock| clock.remaining.saturating_sub(limits.overhead).max(least);
+        match (limits.movetime, limits.clock) {
+            (None, None) => None,
+            (Some(time), clock) => {
+                let time = clock.map_or(time, |clock| time.min(usable(clock)));
+                Some(Plan { soft: time, hard: time })
+            }
+            (None, Some(clock)) => {
+                let usable = usable(clock);
                 let moves = clock.moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
-                let share = usable / moves + clock.increment * 3 / 4;
+                let share = usable / moves + clock.increment() * 3 / 4;
                 // The last move before the control may use what is left; otherwise keep most of the clock.
                 let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
                 let hard = (share * PATIENCE).min(most).max(least);
-                Plan { soft: (share * 3 / 5).min(hard), hard }
+                Some(Plan { soft: (share * 3 / 5).min(hard), hard })
             }
         }
     }
@@ -154,7 +155,7 @@ impl<'a> Gauge<'a> {
     pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Gauge<'a> {
         Gauge {
             limits,
-            plan: limits.time.map(Plan::of),
+            plan: Plan::of(limits),
             signal,
             begun: Instant::now(),
             done: AtomicBool::new(false),
@@ -221,9 +222,9 @@ impl<'a> Gauge<'a> {
             return false;
         }
         let Some(plan) = self.plan else { return true };
-        let soft = match self.limits.time {
-            Some(TimeLimit::Clock(_)) => plan.soft.mul_f64(instability).min(plan.hard),
-            _ => plan.soft,
+        let soft = match self.limits.shares_a_clock() {
+            true => plan.soft.mul_f64(instability).min(plan.hard),
+            false => plan.soft,
         };
         self.signal.is_pondering() || self.elapsed() < soft
     }
@@ -234,12 +235,9 @@ mod tests {
     use super::*;
 
     fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Plan {
-        Plan::of(TimeLimit::Clock(Clock {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(increment),
-            moves_to_go,
-            overhead: Duration::from_millis(10),
-        }))
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+        let clock = Some(Clock::showing(remaining, increment, moves_to_go));
+        Plan::of(&Limits { clock, overhead: Duration::from_millis(10), ..Limits::default() }).unwrap()
     }
 
     #[test]
@@ -260,5 +258,13 @@ mod tests {
     fn more_time_gives_longer_plans() {
         assert!(plan(60_000, 0, None).soft > plan(30_000, 0, None).soft);
         assert!(plan(60_000, 0, Some(5)).soft > plan(60_000, 0, Some(20)).soft);
+    }
+
+    #[test]
+    fn a_time_for_the_move_never_exceeds_the_clock() {
+        let limits =
+            |text: &str| Limits { movetime: Some(Duration::from_secs(5)), ..Limits::clock(text.parse().unwrap()) };
+        assert_eq!(Plan::of(&limits("40/60")).unwrap().hard, Duration::from_secs(5));
+        assert_eq!(Plan::of(&limits("2")).unwrap().hard, Duration::from_secs(2));
     }
 }

@@ -202,7 +202,7 @@ pub mod evaluating {}
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
 /// use nim::{Even, Nim};
-/// use plywise::{Bound, Clock, Game, Limits, Params, Request, Searcher, Signal, TimeLimit};
+/// use plywise::{Bound, Clock, Game, Limits, Params, Request, Searcher, Signal};
 /// use std::time::Duration;
 ///
 /// let mut searcher = Searcher::<Nim, _>::new(Params::DEFAULT, Even, 16)?;
@@ -217,13 +217,8 @@ pub mod evaluating {}
 /// assert!(report.lines.iter().all(|line| line.bound == Bound::Exact));
 ///
 /// // A move on the clock: a minute left, half a second more for every move.
-/// let clock = Clock {
-///     remaining: Duration::from_secs(60),
-///     increment: Duration::from_millis(500),
-///     moves_to_go: None,
-///     overhead: Duration::from_millis(20),
-/// };
-/// let limits = Limits { time: Some(TimeLimit::Clock(clock)), ..Limits::default() };
+/// let clock = Clock::showing(Duration::from_secs(60), Duration::from_millis(500), None);
+/// let limits = Limits { clock: Some(clock), overhead: Duration::from_millis(20), ..Limits::default() };
 /// assert_eq!(searcher.search(&request, &limits, &Signal::new(), &mut ()).best_move(), Some(2));
 ///
 /// // From now on with two threads, in the next game without what was learned in this one.

@@ -62,7 +62,7 @@ pub use plywise_game::{
 #[doc(inline)]
 pub use plywise_search::{
     Bound, Clock, Counters, Knowledge, Limits, Line, Observer, Params, Policy, Profile, ProfileError, Progress, Report,
-    Request, Searcher, Signal, TableTooLarge, Technique, TimeLimit, params,
+    Request, Searcher, Signal, TableTooLarge, Technique, TimeControl, params,
 };
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.

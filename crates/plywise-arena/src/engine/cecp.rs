@@ -4,10 +4,10 @@ mod features;
 
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
-use crate::limits::Limits;
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use features::Features;
 use plywise_game::{Notation, Side};
+use plywise_search::Limits;
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to send its first feature; the protocol says two seconds. One that stays silent speaks
@@ -190,7 +190,7 @@ impl<G: Notation> Player<G> for Cecp {
 /// The commands that set the limits: they hold for every move of the game.
 fn time_commands(limits: &Limits) -> Vec<String> {
     let mut commands = Vec::new();
-    if let Some(control) = limits.clock {
+    if let Some(control) = limits.clock.map(|clock| clock.control()) {
         let seconds = control.base.as_secs();
         let base = match seconds % 60 {
             0 => (seconds / 60).to_string(),
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn limits_become_commands() {
         let commands = |limits| time_commands(&limits);
-        let clock = |text: &str| Limits { clock: Some(text.parse().unwrap()), ..Limits::default() };
+        let clock = |text: &str| Limits::clock(text.parse().unwrap());
         assert_eq!(commands(clock("40/300")), ["level 40 5 0"]);
         assert_eq!(commands(clock("90+0.5")), ["level 0 1:30 0.5"]);
         let both = Limits { movetime: Some(Duration::from_millis(100)), depth: Some(7), ..Limits::default() };

@@ -2,9 +2,9 @@
 
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
-use crate::limits::Limits;
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::{Notation, Side};
+use plywise_search::Limits;
 use std::fmt::Write;
 use std::time::Instant;
 
@@ -119,6 +119,7 @@ fn position_command<G: Notation>(turn: &Turn<G>) -> String {
 fn go_command<G: Notation>(turn: &Turn<G>) -> String {
     let mut command = "go".to_owned();
     let [own, other] = turn.clocks;
+    // The protocol calls the player who moves first from the start White, whatever colour the game gives that player.
     let [white, black] = match G::side_to_move(turn.position()) {
         Side::First => [own, other],
         Side::Second => [other, own],

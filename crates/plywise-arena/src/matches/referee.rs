@@ -5,10 +5,10 @@ use super::observer::Observer;
 use super::record::{Ending, GameRecord, MoveRecord};
 use super::rules::Rules;
 use super::schedule::Fixture;
-use crate::limits::{Clock, Limits};
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::pgn::GameResult;
 use plywise_game::{Notation, Side};
+use plywise_search::{Clock, Limits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -62,7 +62,7 @@ impl<'a, G: Notation> Game<'a, G> {
             positions: vec![start],
             moves: Vec::new(),
             played: Vec::new(),
-            clocks: table.limits.map(|limits| limits.clock.map(Clock::new)),
+            clocks: table.limits.map(|limits| limits.clock),
             adjudicator: Adjudicator::new(table.rules),
             draw_offered: false,
         };

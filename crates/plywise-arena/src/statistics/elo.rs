@@ -30,57 +30,61 @@ pub fn score_of_elo(elo: f64) -> f64 {
 
 /// An Elo difference estimated from a sample, with its 95 % error, and the likelihood of superiority.
 ///
-/// The error is half the width of the interval that the score's normal approximation maps to. It is infinite where the
-/// interval reaches 0 % or 100 %. A sample whose units all ended alike at another score has no variance, and its error
-/// is zero: that says that it does not vary, as pairs of games between equal players do not, and not that it is large.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// Every number is `None` where the sample does not tell: fewer than [`FEWEST_UNITS`] units, of whose spread nothing is
+/// known; units that all ended alike, which have no spread to take an error from; a score of 0 % or 100 %, or an interval
+/// that reaches one of them, where the curve is infinite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Elo {
     /// The logistic difference.
-    pub difference: f64,
-    /// Half the 95 % interval of the logistic difference.
-    pub error: f64,
+    pub difference: Option<f64>,
+    /// Half the 95 % interval of the logistic difference: of what the score's normal approximation maps to.
+    pub error: Option<f64>,
     /// The normalised difference: the advantage in standard deviations of a game, in units that resemble Elo.
-    pub normalised: f64,
+    pub normalised: Option<f64>,
     /// Half the 95 % interval of the normalised difference.
-    pub normalised_error: f64,
+    pub normalised_error: Option<f64>,
     /// The probability that the player is the stronger one.
-    pub los: f64,
+    pub los: Option<f64>,
 }
 
+/// Fewer games, or pairs where there are pairs, say nothing about how much results vary.
+pub const FEWEST_UNITS: u64 = 5;
+
 impl Elo {
-    /// The estimate from a sample; `None` before its first unit.
-    pub fn of<S: Sample>(sample: &S) -> Option<Elo> {
-        let (score, variance, error) = (sample.score()?, sample.variance()?, sample.standard_error()?);
+    /// The estimate from a sample.
+    pub fn of<S: Sample>(sample: &S) -> Elo {
+        let (Some(score), Some(variance), Some(error)) = (sample.score(), sample.variance(), sample.standard_error())
+        else {
+            return Elo::default();
+        };
+        if sample.units() < FEWEST_UNITS {
+            return Elo::default();
+        }
+        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
         let (low, high) = (score - z_95() * error, score + z_95() * error);
         // The deviation of one game, if the games of a unit were independent.
         let game_deviation = (S::GAMES_PER_UNIT * variance).sqrt();
         let normalise = |advantage: f64| match advantage {
-            0.0 => 0.0,
-            _ => advantage / game_deviation * NORMALISED_UNIT,
+            0.0 => Some(0.0),
+            _ => finite(advantage / game_deviation * NORMALISED_UNIT),
         };
-        let difference = elo_of_score(score);
-        // A clean score has no variance either, but nobody is infinitely stronger with certainty.
-        let is_clean = difference.is_infinite();
-        Some(Elo {
-            difference,
-            error: match error {
-                _ if is_clean => f64::INFINITY,
-                0.0 => 0.0,
-                _ => (elo_of_score(high) - elo_of_score(low)) / 2.0,
-            },
+        let varies = variance > 0.0;
+        Elo {
+            difference: finite(elo_of_score(score)),
+            error: finite((elo_of_score(high) - elo_of_score(low)) / 2.0).filter(|_| varies),
             normalised: normalise(score - 0.5),
-            normalised_error: if is_clean { f64::INFINITY } else { normalise(z_95() * error) },
+            normalised_error: normalise(z_95() * error).filter(|_| varies),
             los: likelihood_of_superiority(score, error),
-        })
+        }
     }
 }
 
 /// The probability that the true score exceeds one half, by the normal approximation.
-fn likelihood_of_superiority(score: f64, error: f64) -> f64 {
+fn likelihood_of_superiority(score: f64, error: f64) -> Option<f64> {
     match (score - 0.5, error) {
-        (0.0, _) => 0.5,
-        (advantage, 0.0) => f64::from(advantage > 0.0),
-        (advantage, error) => Normal::standard().cdf(advantage / error),
+        (0.0, _) => Some(0.5),
+        (_, 0.0) => None,
+        (advantage, error) => Some(Normal::standard().cdf(advantage / error)),
     }
 }
 
@@ -91,9 +95,12 @@ mod tests {
 
     /// The cases of fastchess's own tests (Disservin/fastchess, app/tests/elo_test.cpp): Elo ± error, normalised Elo ±
     /// error, likelihood of superiority in per cent.
+    #[track_caller]
     fn check<S: Sample>(sample: S, logistic: Option<(f64, f64)>, normalised: (f64, f64), los: Option<f64>) {
-        let elo = Elo::of(&sample).unwrap();
-        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.006, "{found} is not {expected}");
+        let elo = Elo::of(&sample);
+        let near = |found: Option<f64>, expected: f64| {
+            assert!(found.is_some_and(|found| (found - expected).abs() < 0.006), "{found:?} is not {expected}");
+        };
         if let Some((difference, error)) = logistic {
             near(elo.difference, difference);
             near(elo.error, error);
@@ -101,7 +108,7 @@ mod tests {
         near(elo.normalised, normalised.0);
         near(elo.normalised_error, normalised.1);
         if let Some(los) = los {
-            near(elo.los * 100.0, los);
+            near(elo.los.map(|los| los * 100.0), los);
         }
     }
 
@@ -138,13 +145,21 @@ mod tests {
     }
 
     #[test]
-    fn extreme_samples_stay_numbers() {
-        let won = Elo::of(&Wdl { wins: 3, draws: 0, losses: 0 }).unwrap();
-        assert_eq!((won.difference, won.error, won.los), (f64::INFINITY, f64::INFINITY, 1.0));
-        let drawn = Elo::of(&Wdl { wins: 0, draws: 9, losses: 0 }).unwrap();
-        assert_eq!((drawn.difference, drawn.error, drawn.normalised, drawn.los), (0.0, 0.0, 0.0, 0.5));
-        let near_all = Elo::of(&Wdl { wins: 9, draws: 1, losses: 0 }).unwrap();
-        assert_eq!(near_all.error, f64::INFINITY);
-        assert_eq!(Elo::of(&Wdl::default()), None);
+    fn what_a_sample_does_not_tell_is_left_out() {
+        assert_eq!(Elo::of(&Wdl::default()), Elo::default());
+        // A win and a draw from one opening: 75 %, and no idea how sure that is.
+        assert_eq!(Elo::of(&Pentanomial([0, 0, 0, 1, 0])), Elo::default());
+        assert_eq!(Elo::of(&Pentanomial([0, 0, 0, 3, 1])), Elo::default());
+
+        let alike = Elo::of(&Pentanomial([0, 0, 0, 9, 0]));
+        assert!(alike.difference.is_some_and(|difference| (difference - 190.8).abs() < 0.1));
+        assert_eq!(alike, Elo { difference: alike.difference, ..Elo::default() });
+        let won = Elo::of(&Wdl { wins: 20, draws: 0, losses: 0 });
+        assert_eq!(won, Elo::default());
+        let drawn = Elo::of(&Wdl { wins: 0, draws: 9, losses: 0 });
+        let even = Some(0.0);
+        assert_eq!(drawn, Elo { difference: even, normalised: even, los: Some(0.5), ..Elo::default() });
+        let near_all = Elo::of(&Wdl { wins: 9, draws: 1, losses: 0 });
+        assert!(near_all.difference.is_some() && near_all.error.is_none() && near_all.normalised_error.is_some());
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 /// Everything that a match between two says, as the command line prints it and programs read it.
 ///
 /// Elo, error and likelihood of superiority come from the pairs where every game is in one, else from single games.
-/// Numbers that do not exist, or are infinite, are `null` in JSON.
+/// Numbers that the games do not tell (see [`Elo`]) are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played.
@@ -48,25 +48,18 @@ impl Summary {
         Summary::new(&Wdl::default(), games, pairs.score(), Elo::of(pairs), pairs, sprt)
     }
 
-    fn new(
-        games: &Wdl,
-        count: u64,
-        score: Option<f64>,
-        elo: Option<Elo>,
-        pairs: &Pentanomial,
-        sprt: Option<&Sprt>,
-    ) -> Summary {
+    fn new(games: &Wdl, count: u64, score: Option<f64>, elo: Elo, pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
         Summary {
             games: count,
             wins: games.wins,
             draws: games.draws,
             losses: games.losses,
             score,
-            elo: elo.map(|elo| elo.difference),
-            elo_error: elo.map(|elo| elo.error),
-            normalised_elo: elo.map(|elo| elo.normalised),
-            normalised_elo_error: elo.map(|elo| elo.normalised_error),
-            los: elo.map(|elo| elo.los),
+            elo: elo.difference,
+            elo_error: elo.error,
+            normalised_elo: elo.normalised,
+            normalised_elo_error: elo.normalised_error,
+            los: elo.los,
             pentanomial: *pairs,
             sprt: sprt.map(|sprt| sprt.state(games, pairs)),
         }
@@ -81,11 +74,11 @@ mod tests {
     #[test]
     fn json_has_the_promised_keys() {
         let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalised).unwrap();
-        let games = Wdl { wins: 3, draws: 2, losses: 1 };
-        let summary = Summary::of(&games, &Pentanomial([0, 0, 2, 0, 1]), Some(&sprt));
+        let games = Wdl { wins: 5, draws: 4, losses: 3 };
+        let summary = Summary::of(&games, &Pentanomial([1, 0, 3, 1, 1]), Some(&sprt));
         let json = serde_json::to_value(summary).unwrap();
-        assert_eq!(json["games"], 6);
-        assert_eq!(json["pentanomial"], serde_json::json!([0, 0, 2, 0, 1]));
+        assert_eq!(json["games"], 12);
+        assert_eq!(json["pentanomial"], serde_json::json!([1, 0, 3, 1, 1]));
         assert_eq!(json["sprt"]["decision"], "continue");
         for key in ["wins", "draws", "losses", "score", "elo", "elo_error", "los"] {
             assert!(json[key].is_number(), "{key}");

@@ -76,8 +76,8 @@ fn limits_are_kept() {
     assert!(thoughts().all(|mv| mv.thought.score.is_some()));
     let timed = [
         Limits { movetime: Some(Duration::from_millis(2)), ..none },
-        Limits { clock: Some("0.2+0.002".parse().unwrap()), ..none },
-        Limits { clock: Some("10/0.1".parse().unwrap()), nodes: Some(50), ..none },
+        Limits::clock("0.2+0.002".parse().unwrap()),
+        Limits { nodes: Some(50), ..Limits::clock("10/0.1".parse().unwrap()) },
     ];
     for limits in timed {
         let (standings, games) = run(&contest([&a, &b], &openings, limits, 1));

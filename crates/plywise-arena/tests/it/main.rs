@@ -50,7 +50,7 @@ fn contest<'a>(
 /// So many milliseconds for each move, as a clock: nothing at the start, all by increment.
 fn increment(milliseconds: u64) -> Limits {
     let clock = TimeControl { moves: None, base: Duration::ZERO, increment: Duration::from_millis(milliseconds) };
-    Limits { clock: Some(clock), ..Limits::default() }
+    Limits::clock(clock)
 }
 
 /// Every game of the journal, as its moves in one line.

@@ -206,7 +206,7 @@ fn games_are_written_as_pgn_that_reads_back() {
     let scoring = Local { name: "scoring", style: Style::Scoring(35) };
     let openings = openings();
     let mut contest = contest([&scoring, &LOT], &openings, 2, 1);
-    contest.entries[0].limits.clock = Some("60+1".parse().unwrap());
+    contest.entries[0].limits.clock = Limits::clock("60+1".parse().unwrap()).clock;
     let (standings, games) = run(&contest, &[]);
     let record = games[0].to_pgn::<TicTacToe>("A match").unwrap();
     // The opening's move has no comment. The scoring player is White, so its scores are written as they are.

@@ -5,9 +5,10 @@ mod openings;
 mod output;
 mod rules;
 
+use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
-use crate::players::{Entrant, PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
+use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::{Failure, Outcome};
 use clap::Args;
 use live::Live;
@@ -51,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
     #[command(flatten)]
-    pub limits: PlayerLimitArgs,
+    pub limits: LimitArgs,
     #[command(flatten)]
     pub openings: openings::OpeningArgs,
     #[command(flatten)]
@@ -134,7 +135,7 @@ fn entrants<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Entrant<G>>> {
     if specs.len() < 2 {
         return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
     }
-    let common = args.limits.limits();
+    let common = args.limits.single()?;
     specs.into_iter().map(|spec| spec.entrant::<G>(common)).collect()
 }
 

@@ -11,7 +11,7 @@ use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::Side;
 use plywise_game::random::fresh_seed;
-use plywise_search::{Clock, Limits, Report, Searcher, Signal, TimeLimit};
+use plywise_search::{Clock, Limits, Report, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use words::{Word, parse_level};
@@ -166,7 +166,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     fn think(&mut self) -> Report<G::Move> {
         let request = self.line.request();
         let report = engine::search(&mut self.searcher, &request, &self.limits, &Signal::new(), |_| {});
-        if let Some(TimeLimit::Clock(clock)) = &mut self.limits.time {
+        if let Some(clock) = &mut self.limits.clock {
             spend(clock, report.time);
         }
         report
@@ -176,7 +176,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         if self.is_over() {
             return Err(Failure::input("The game is over."));
         }
-        let limits = self.limits.clone();
+        let limits = self.limits;
         let report = self.think();
         // Thinking for the user is not on the engine's clock.
         self.limits = limits;
@@ -304,8 +304,10 @@ fn parse_seats<G: BoardGame>(name: &str) -> Outcome<Seats> {
     }
 }
 
-/// Takes the time of a move off the engine's clock. One that has run out goes on with its increment.
+/// Takes the time of a move off the engine's clock. One that has run out goes on with next to nothing: nobody is there to
+/// stop it.
 fn spend(clock: &mut Clock, time: Duration) {
     const LEAST: Duration = Duration::from_millis(50);
-    clock.remaining = (clock.remaining.saturating_sub(time) + clock.increment).max(LEAST);
+    clock.spend(time);
+    clock.remaining = clock.remaining.max(LEAST);
 }

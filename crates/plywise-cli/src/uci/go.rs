@@ -1,7 +1,6 @@
 use super::excerpt;
-use crate::games::BoardGame;
 use plywise_game::{Depth, Side};
-use plywise_search::{Clock, Limits, TimeLimit};
+use plywise_search::{Clock, Limits};
 use std::time::Duration;
 
 /// What a `go` command asks for.
@@ -10,7 +9,7 @@ pub(super) struct Go {
     depth: Option<i64>,
     nodes: Option<i64>,
     move_time: Option<i64>,
-    /// White's and Black's, in milliseconds, as the protocol names them.
+    /// White's and Black's, in milliseconds, as the protocol calls the first player and the second.
     white_time: Option<i64>,
     black_time: Option<i64>,
     white_increment: Option<i64>,
@@ -65,27 +64,23 @@ impl Go {
         }
     }
 
-    /// The limits for the side to move.
-    pub(super) fn limits<G: BoardGame>(&self, side: Side, overhead: Duration) -> Limits {
+    /// The limits for the side to move. The protocol's White is the player who moves first, in every game.
+    pub(super) fn limits(&self, side: Side, overhead: Duration) -> Limits {
         if self.infinite {
             return Limits::default();
         }
-        let (remaining, increment) = match G::player(side) {
-            "White" => (self.white_time, self.white_increment),
-            _ => (self.black_time, self.black_increment),
+        let (remaining, increment) = match side {
+            Side::First => (self.white_time, self.white_increment),
+            Side::Second => (self.black_time, self.black_increment),
         };
-        let clock = remaining.map(|remaining| {
-            TimeLimit::Clock(Clock {
-                remaining: duration(remaining),
-                increment: duration(increment.unwrap_or(0)),
-                moves_to_go: self.moves_to_go.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0),
-                overhead,
-            })
-        });
+        let moves_to_go = self.moves_to_go.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
+        let increment = duration(increment.unwrap_or(0));
         Limits {
             depth: self.depth.map(|depth| depth.clamp(1, DEEPEST) as i32),
             nodes: self.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
-            time: self.move_time.map(|time| TimeLimit::Fixed(duration(time))).or(clock),
+            movetime: self.move_time.map(|time| duration(time).max(LEAST)),
+            clock: remaining.map(|remaining| Clock::showing(duration(remaining).max(LEAST), increment, moves_to_go)),
+            overhead,
             // The winner's last move is the last ply.
             win_within: self.mate.map(|moves| (2 * moves.clamp(1, DEEPEST) - 1) as i32),
         }
@@ -94,10 +89,13 @@ impl Go {
 
 const DEEPEST: i64 = Depth::MAX.whole_plies() as i64;
 
+/// A search without any time at all would have no move.
+const LEAST: Duration = Duration::from_millis(1);
+
 /// Milliseconds as the protocol gives them: some interfaces send less than nothing, and a week is as good as forever.
 fn duration(milliseconds: i64) -> Duration {
     const LONGEST: i64 = 7 * 24 * 3600 * 1000;
-    Duration::from_millis(milliseconds.clamp(1, LONGEST).unsigned_abs())
+    Duration::from_millis(milliseconds.clamp(0, LONGEST).unsigned_abs())
 }
 
 fn is_keyword(word: &str) -> bool {
@@ -122,20 +120,15 @@ fn is_keyword(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plywise_chess::Chess;
-    use plywise_loa::Loa;
 
     #[test]
-    fn a_clock_is_the_side_to_moves_own() {
+    fn white_is_who_moves_first() {
         let go = Go::parse("go wtime 60000 btime 30000 winc 1000 movestogo 20");
-        let time = |limits: Limits| match limits.time {
-            Some(TimeLimit::Clock(clock)) => (clock.remaining.as_secs(), clock.increment.as_secs(), clock.moves_to_go),
-            other => panic!("{other:?}"),
-        };
         let overhead = Duration::from_millis(10);
-        assert_eq!(time(go.limits::<Chess>(Side::First, overhead)), (60, 1, Some(20)));
-        assert_eq!(time(go.limits::<Chess>(Side::Second, overhead)), (30, 0, Some(20)));
-        assert_eq!(time(go.limits::<Loa>(Side::First, overhead)), (30, 0, Some(20)), "Black begins");
+        let clock = |side| go.limits(side, overhead).clock;
+        let seconds = Duration::from_secs;
+        assert_eq!(clock(Side::First), Some(Clock::showing(seconds(60), seconds(1), Some(20))));
+        assert_eq!(clock(Side::Second), Some(Clock::showing(seconds(30), seconds(0), Some(20))));
     }
 
     #[test]
@@ -143,14 +136,14 @@ mod tests {
         let go = Go::parse("go depth nodes 100 quickly searchmoves e2e4 d2d4 mate 2 depth x");
         assert_eq!(go.nodes, Some(100));
         assert_eq!(go.search_moves, ["e2e4", "d2d4"]);
-        assert_eq!(go.limits::<Chess>(Side::First, Duration::ZERO).win_within, Some(3));
+        assert_eq!(go.limits(Side::First, Duration::ZERO).win_within, Some(3));
         assert_eq!(go.complaints.len(), 3, "{:?}", go.complaints);
     }
 
     #[test]
     fn extreme_numbers_are_brought_into_range() {
         let line = format!("go depth {} nodes -5 movetime {} mate {}", i64::MAX, i64::MAX, i64::MIN);
-        let limits = Go::parse(&line).limits::<Chess>(Side::First, Duration::ZERO);
+        let limits = Go::parse(&line).limits(Side::First, Duration::ZERO);
         assert_eq!((limits.depth, limits.nodes, limits.win_within), (Some(128), Some(1), Some(1)));
     }
 }

@@ -92,13 +92,31 @@ fn resources() {
 
 #[test]
 fn limits() {
-    check("analyse chess --depth 0", "invalid value '0' for '--depth <N>': 0 is not in 1..=128");
-    check("analyse chess --nodes 0", "invalid value '0' for '--nodes <N>': 0 is not in 1..18446744073709551615");
-    check("analyse chess --movetime 0", "invalid value '0' for '--movetime <MS>': 0 is not in 1..=31536000000");
+    for command in ["analyse chess", "match --a best --b best", "forge games loa --games 1 -o x.pgn"] {
+        for depth in ["0", "-1", "129", "deep"] {
+            let sentence =
+                format!("invalid value '{depth}' for '--depth <N>': a depth is a whole number from 1 to 128");
+            check(&format!("{command} --depth {depth}"), &sentence);
+        }
+        check(
+            &format!("{command} --nodes -5"),
+            "invalid value '-5' for '--nodes <N>': a number of nodes is a whole number of at least 1",
+        );
+        check(
+            &format!("{command} --movetime 0"),
+            "invalid value '0' for '--movetime <MS>': a time is a whole number of milliseconds from 1 to 31536000000",
+        );
+        check(
+            &format!("{command} --tc fast"),
+            "invalid value 'fast' for '--tc <[MOVES/]BASE[+INC]>': 'fast' is not a time control in seconds, such as \
+             8+0.08 or 40/60",
+        );
+    }
     check(
-        "analyse chess --tc fast",
-        "invalid value 'fast' for '--tc <BASE+INC>': a clock is its seconds and what each move adds, such as 60+0.6",
+        "match --a best --b best --games -1",
+        "invalid value '-1' for '--games <N>': it must be a whole number within its range",
     );
+    check("match --a best --b best --depth 3,4", "a list of depths is for compare and suite; here --depth takes one");
     check("analyse chess --depth 3,4", "a list of depths is for compare and suite; here --depth takes one");
     check("compare chess", "a limit is needed: --depth, --nodes, --movetime or --tc");
 }

@@ -34,8 +34,11 @@ fn equal_players_mirror_whatever_the_concurrency() {
         (document, games(&run))
     };
     let (document, one) = play("one", 1);
-    for key in ["games", "wins", "draws", "losses", "score", "elo", "elo_error", "los", "pentanomial"] {
+    for key in ["games", "wins", "draws", "losses", "score", "pentanomial"] {
         assert!(document.get(key).is_some_and(|value| !value.is_null()), "{key}: {document}");
+    }
+    for key in ["elo", "elo_error", "los"] {
+        assert!(document.get(key).is_some_and(Value::is_null), "three pairs do not tell: {key}: {document}");
     }
     assert_eq!((document["games"].as_u64(), document["score"].as_f64()), (Some(6), Some(0.5)));
     assert_eq!(document["pentanomial"], serde_json::json!([0, 0, 3, 0, 0]));
@@ -136,6 +139,32 @@ fn our_own_engine_plays_over_uci_and_crashes_are_told() {
     let output = command.assert().success().get_output().stdout.clone();
     let document: Value = serde_json::from_slice(&output).unwrap();
     assert_eq!((document["games"].as_u64(), document["faults"].as_array().map(Vec::len)), (Some(2), Some(0)));
+}
+
+/// A player with little time meets one with plenty, who hardly uses it. Whoever reads the other's clock as its own thinks
+/// for longer than it has.
+#[test]
+fn every_player_is_told_its_own_clock() {
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    for game in ["chess", "loa", "othello", "abalone"] {
+        let engine = format!("uci:'{}' uci --game {game} --hash 1", program.display());
+        let mut command = plywise("match --games 2 --max-moves 3 --openings start --concurrency 2 --json --game");
+        command.arg(game).arg("--a").arg(format!("name=poor,tc=3,{engine}"));
+        command.arg("--b").arg(format!("name=rich,tc=1800,nodes=10,{engine}"));
+        let output = command.assert().success().get_output().stdout.clone();
+        let document: Value = serde_json::from_slice(&output).unwrap();
+        assert_eq!(document["faults"].as_array().map(Vec::len), Some(0), "{game}: {document}");
+    }
+}
+
+/// Every command reads the same time controls.
+#[test]
+fn a_clock_for_so_many_moves_works_everywhere() {
+    output("analyse chess --tc 40/1");
+    output("compare chess --profiles brute,best --tc 40/0.5+0.01");
+    output("match --game loa --a best --b best --games 1 --max-moves 3 --tc 40/1");
+    let text = plywise("play chess --tc 40/1").write_stdin("e4\nlevel\nquit\n").assert().success().get_output().clone();
+    assert!(String::from_utf8_lossy(&text.stdout).contains("The engine's limit is clock 40/1."));
 }
 
 #[track_caller]

@@ -19,6 +19,20 @@ fn counts_give_what_papers_and_other_programs_print() {
 }
 
 #[test]
+fn a_pair_of_games_tells_no_difference() {
+    let text = output("stats 0 0 0 1 0");
+    for line in ["Elo", "Normalised Elo", "Likelihood of superiority"] {
+        let found = text.lines().find(|found| found.starts_with(line)).unwrap_or_default();
+        assert!(found.ends_with(" –"), "{text}");
+    }
+    let document = json("stats 0 0 0 1 0");
+    for key in ["elo", "elo_error", "normalised_elo", "normalised_elo_error", "los"] {
+        assert!(document[key].is_null(), "{key}: {document}");
+    }
+    assert_eq!(document["score"], 0.75);
+}
+
+#[test]
 fn nothing_played_is_no_mistake() {
     assert!(json("stats 0 0 0")["elo"].is_null());
 }

@@ -1,8 +1,9 @@
 //! `plywise forge games`: self-play games as PGN.
 
+use crate::arguments::LimitArgs;
 use crate::commands::matches::{about, games_to_pgn, object};
 use crate::games::{self, BoardGame};
-use crate::players::{PLAYER_HELP, PlayerLimitArgs, PlayerSpec, check_memory};
+use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::{Failure, Outcome, files};
 use clap::Args;
@@ -33,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PLAYER", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub player: PlayerSpec,
     #[command(flatten)]
-    pub limits: PlayerLimitArgs,
+    pub limits: LimitArgs,
     /// Random moves at the start of each game
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub random_plies: u16,
@@ -64,7 +65,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
 /// Plays the games of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     files::check_writable(&args.output)?;
-    let entrants = [args.player.entrant::<G>(args.limits.limits())?];
+    let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
     check_memory(&entrants, 2 * usize::from(args.concurrency))?;
     let opening = |number| openings::random::<G>(&G::start(), args.random_plies.into(), args.seed, number);

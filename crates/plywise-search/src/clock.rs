@@ -1,4 +1,4 @@
-//! What a player may use up: time, nodes, depth.
+//! A player's time: the rule of a clock, and what it shows.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Written as seconds, in the manner of match runners: `8+0.08`, `40/60`, `40/60+0.6`.
 ///
 /// ```
-/// use plywise_arena::TimeControl;
+/// use plywise_search::TimeControl;
 /// use std::time::Duration;
 /// let control: TimeControl = "40/60+0.6".parse().unwrap();
 /// assert_eq!((control.moves, control.base), (Some(40), Duration::from_secs(60)));
@@ -73,22 +73,8 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// What a player may use up for its moves. Several limits hold together; the default is none, which only suits players
-/// that limit themselves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// A clock for the game.
-    pub clock: Option<TimeControl>,
-    /// Time for each move.
-    pub movetime: Option<Duration>,
-    /// Nodes for each move.
-    pub nodes: Option<u64>,
-    /// Plies for each move.
-    pub depth: Option<u32>,
-}
-
-/// The time that a player has left, as the referee keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The time that a player has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     control: TimeControl,
     /// The time left for the moves up to the next control.
@@ -102,6 +88,16 @@ impl Clock {
     pub fn new(control: TimeControl) -> Clock {
         // The increment is added before each move, as match runners do, so that a control like 0+0.1 is playable.
         Clock { control, remaining: control.base + control.increment, moves_to_go: control.moves }
+    }
+
+    /// Somebody else's clock, of which only what it shows is known.
+    pub fn showing(remaining: Duration, increment: Duration, moves_to_go: Option<u32>) -> Clock {
+        Clock { control: TimeControl { moves: None, base: Duration::ZERO, increment }, remaining, moves_to_go }
+    }
+
+    /// The rule it goes by.
+    pub fn control(&self) -> TimeControl {
+        self.control
     }
 
     /// What each move adds.
