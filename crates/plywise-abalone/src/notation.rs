@@ -91,6 +91,19 @@ impl Notation for Abalone {
         write_move(mv)
     }
 
+    fn describe_end(position: &Position) -> String {
+        let is_beaten = |side| position.lost(side) >= LOST_TO_LOSE;
+        if is_beaten(Side::First) {
+            "White wins, Black is down to eight marbles".to_string()
+        } else if is_beaten(Side::Second) {
+            "Black wins, White is down to eight marbles".to_string()
+        } else if position.quiet_plies() >= PLIES_TO_DRAW {
+            format!("{PLIES_TO_DRAW} plies without an ejection")
+        } else {
+            "no marble can move".to_string()
+        }
+    }
+
     fn draw(position: &Position) -> String {
         picture::text(position)
     }

@@ -108,6 +108,9 @@ pub enum ForgeError {
     /// A finished game could not be kept.
     #[error("a finished game could not be written to the journal: {0}")]
     Journal(#[source] io::Error),
+    /// Not even one thread could be started.
+    #[error("no thread can be started: {0}")]
+    Threads(#[source] io::Error),
 }
 
 /// The finds of the games that count, without twins.
@@ -165,18 +168,24 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
         let smiths = (0..self.concurrency.max(1)).map(|_| Smith::new(self)).collect::<Result<Vec<_>, _>>()?;
         let (next, ended) = (AtomicU64::new(0), AtomicBool::new(harvest.is_full()));
         let (sender, strikes) = mpsc::channel();
-        let mut failure = None;
+        let (mut failure, mut threads) = (None, 0);
         thread::scope(|scope| {
             for mut smith in smiths {
                 let (next, ended, done, sender) = (&next, &ended, &done, sender.clone());
-                scope.spawn(move || {
+                let work = move || {
                     while !ended.load(Ordering::Relaxed) {
                         let game = next.fetch_add(1, Ordering::Relaxed);
                         if !done.contains(&game) && sender.send(smith.strike(game)).is_err() {
                             return;
                         }
                     }
-                });
+                };
+                // Fewer threads than were asked for find the same; without any, nothing is found.
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => threads += 1,
+                    Err(error) if threads == 0 => failure = Some(ForgeError::Threads(error)),
+                    Err(_) => break,
+                }
             }
             drop(sender);
             for strike in strikes {

@@ -9,6 +9,7 @@ mod adjudication;
 mod observer;
 mod record;
 mod referee;
+mod rehearsal;
 mod rules;
 mod runner;
 mod schedule;

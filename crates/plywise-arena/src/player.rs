@@ -132,7 +132,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-/// How a player failed. Each of them loses the game.
+/// How a player failed. Each of them loses the game, but for the last, which ends the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -148,6 +148,8 @@ pub enum FaultKind {
     IllegalMove,
     /// It claimed a result that the game does not have, or called a legal move illegal.
     FalseClaim,
+    /// This machine has no file handle, thread or memory left for it: that is not its fault.
+    NoResources,
 }
 
 impl fmt::Display for FaultKind {
@@ -159,6 +161,7 @@ impl fmt::Display for FaultKind {
             FaultKind::TimeForfeit => "time forfeit",
             FaultKind::IllegalMove => "illegal move",
             FaultKind::FalseClaim => "false claim",
+            FaultKind::NoResources => "no resources",
         })
     }
 }

@@ -1,7 +1,7 @@
 //! [`Notation`] for chess: FEN, SAN and the moves of the UCI protocol.
 
 use crate::fen::{self, excerpt};
-use crate::rules::{Chess, is_castling};
+use crate::rules::{self, Chess, is_castling};
 use crate::san;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, Drawing};
@@ -50,6 +50,20 @@ impl Notation for Chess {
 
     fn write_engine_move(board: &Board, mv: Move) -> String {
         engine_move(board, mv, false)
+    }
+
+    fn describe_end(board: &Board) -> String {
+        let has_move = board.generate_moves(|_| true);
+        if has_move {
+            let reason =
+                if rules::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
+            return reason.to_string();
+        }
+        match (board.checkers().is_empty(), board.side_to_move()) {
+            (true, _) => "stalemate".to_string(),
+            (false, Color::White) => "Black mates".to_string(),
+            (false, Color::Black) => "White mates".to_string(),
+        }
     }
 
     fn draw(board: &Board) -> String {

@@ -339,7 +339,7 @@ fn loses_castling_right(board: &Board, mv: Move) -> bool {
 
 /// Bare kings, one minor piece, or bishops that all stand on squares of one colour.
 #[inline]
-fn material_is_insufficient(board: &Board) -> bool {
+pub(crate) fn material_is_insufficient(board: &Board) -> bool {
     const DARK: BitBoard = BitBoard(0xaa55_aa55_aa55_aa55);
     let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     if !heavy.is_empty() {

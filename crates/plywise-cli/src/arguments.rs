@@ -2,6 +2,7 @@
 
 use crate::games::{self, BoardGame, parse_position};
 use crate::line::GameLine;
+use crate::memory::LARGEST_TABLE_MB;
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::Depth;
@@ -192,9 +193,6 @@ pub fn parse_threads(text: &str) -> Result<usize, String> {
 
 /// A size of the transposition table in MB.
 pub fn parse_hash(text: &str) -> Result<usize, String> {
-    let megabytes: u64 = text.parse().map_err(|_| "the size must be a whole number of MB".to_string())?;
-    if megabytes == 0 {
-        return Err("the size must be at least 1 MB".to_string());
-    }
-    usize::try_from(megabytes).map_err(|_| "the size is beyond memory".to_string())
+    let megabytes = text.parse().ok().filter(|megabytes| (1..=LARGEST_TABLE_MB).contains(megabytes));
+    megabytes.ok_or_else(|| format!("the size must be a whole number of MB between 1 and {LARGEST_TABLE_MB}"))
 }

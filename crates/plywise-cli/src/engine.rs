@@ -1,7 +1,7 @@
 //! From arguments to a searcher, and the one observer that all commands share.
 
 use crate::arguments::{ResourceArgs, SearchArgs, Setting};
-use crate::games::BoardGame;
+use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::{Failure, Outcome};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
@@ -72,7 +72,7 @@ impl<G: BoardGame> Setup<G> {
         result.map_err(|error| match error {
             // The name may come from either set, whatever the one that was asked says.
             ParameterError::Unknown { path, .. } => {
-                let nearest = nearest_name(&path, all_paths::<G>()).unwrap_or_default();
+                let nearest = nearest_name(&path, all_paths::<G>());
                 ParameterError::Unknown { path, nearest }.into()
             }
             error => error.into(),
@@ -123,7 +123,7 @@ fn with_prefix(error: ParameterError) -> ParameterError {
     let prefixed = |path: String| format!("{EVALUATION}{path}");
     match error {
         ParameterError::Unknown { path, nearest } => {
-            ParameterError::Unknown { path: prefixed(path), nearest: prefixed(nearest) }
+            ParameterError::Unknown { path: prefixed(path), nearest: nearest.map(prefixed) }
         }
         ParameterError::NotANumber { path, text, is_switch } => {
             ParameterError::NotANumber { path: prefixed(path), text, is_switch }
@@ -149,7 +149,11 @@ pub fn load_profile(name: &str) -> Outcome<Profile> {
         Err(_) if looks_like_a_file => {
             let text = read_file(name)?;
             let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-            Ok(Profile::parse(&stem, &text)?)
+            let profile = Profile::parse(&stem, &text)?;
+            if let Some(game) = profile.games().find(|game| !games::NAMES.contains(game)) {
+                return Err(Failure::input(format!("profile '{stem}': {}", games::unknown_game(game))));
+            }
+            Ok(profile)
         }
         Err(error) => Err(error.into()),
     }

@@ -14,6 +14,7 @@ pub(crate) use plywise_othello::Othello;
 
 use crate::{Failure, Outcome};
 use plywise_game::linear::Linear;
+use plywise_game::notation::excerpt;
 use plywise_game::parameters::nearest_name;
 use plywise_game::{Evaluate, Notation, Score, Side};
 use std::fmt::Write;
@@ -119,8 +120,11 @@ pub(crate) fn help() -> String {
 
 /// Says that there is no such game, and which one may have been meant.
 pub(crate) fn unknown_game(name: &str) -> Failure {
-    let nearest = nearest_name(name, NAMES.iter().map(|name| name.to_string())).unwrap_or_default();
-    Failure::input(format!("unknown game '{name}'; the nearest is '{nearest}'"))
+    let name = excerpt(name);
+    match nearest_name(&name, NAMES.iter().map(|name| name.to_string())) {
+        Some(nearest) => Failure::input(format!("unknown game '{name}'; the nearest is '{nearest}'")),
+        None => Failure::input(format!("unknown game '{name}'; there are {}", NAMES.join(", "))),
+    }
 }
 
 /// Reads a position, where `startpos` and nothing at all mean the start.

@@ -15,6 +15,7 @@ mod line;
 mod memory;
 mod players;
 mod progress;
+mod recorded;
 mod table;
 mod text;
 pub mod uci;

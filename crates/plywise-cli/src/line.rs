@@ -1,4 +1,4 @@
-use plywise_game::{Notation, NotationError, Outcome, Side};
+use plywise_game::{Notation, NotationError, Side};
 use plywise_search::Request;
 
 /// A game as far as it has been played: the position on the board and how it came about.
@@ -8,17 +8,13 @@ pub struct GameLine<G: Notation> {
     moves: Vec<G::Move>,
 }
 
-/// How a game ended.
+/// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// One side has won.
-    Won(Side),
-    /// By the rules of the game: nobody has won.
-    Drawn,
-    /// The same position for the third time.
+    /// By the position on the board: the game has a word for it.
+    Decided,
+    /// By the same position for the third time.
     Repetition,
-    /// A rule such as the fifty-move rule ended it although moves are left.
-    Rule,
 }
 
 impl<G: Notation> GameLine<G> {
@@ -70,23 +66,16 @@ impl<G: Notation> GameLine<G> {
         Request { history: before.iter().map(G::hash).collect(), ..Request::new(self.position().clone()) }
     }
 
-    /// How the game ended, if it did.
+    /// Why the game is over, if it is.
     pub fn ending(&self) -> Option<Ending> {
         let position = self.position();
-        let side = self.side_to_move();
-        if let Some(outcome) = G::outcome(position) {
-            return Some(match outcome {
-                Outcome::Win => Ending::Won(side),
-                Outcome::Loss => Ending::Won(!side),
-                Outcome::Points(points) if points > 0 => Ending::Won(side),
-                Outcome::Points(points) if points < 0 => Ending::Won(!side),
-                Outcome::Draw | Outcome::Points(_) => Ending::Drawn,
-            });
+        if G::outcome(position).is_some() {
+            return Some(Ending::Decided);
         }
         if self.repetitions() >= 3 {
             return Some(Ending::Repetition);
         }
-        G::drawn_by_rule(position).then_some(Ending::Rule)
+        G::drawn_by_rule(position).then_some(Ending::Decided)
     }
 
     /// How often the position on the board has stood there.

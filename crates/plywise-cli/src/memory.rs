@@ -2,8 +2,8 @@
 
 use crate::{Failure, Outcome};
 
-/// The largest table where the machine does not say how much memory it has: 32 TB, as other engines allow.
-const CEILING_MB: u64 = 1 << 25;
+/// The largest table that can be asked for, in MB: 32 TB, as other engines allow. Most machines have less memory.
+pub(crate) const LARGEST_TABLE_MB: usize = 1 << 25;
 
 /// Refuses `tables` tables of `megabytes` MB each if they exceed the memory of this machine.
 ///
@@ -11,7 +11,7 @@ const CEILING_MB: u64 = 1 << 25;
 /// succeeds proves nothing.
 pub(crate) fn check_tables(megabytes: usize, tables: usize) -> Outcome {
     let wanted = (megabytes as u64).saturating_mul(tables as u64);
-    let available = physical_megabytes().unwrap_or(CEILING_MB);
+    let available = physical_megabytes().unwrap_or(LARGEST_TABLE_MB as u64);
     if wanted <= available {
         return Ok(());
     }

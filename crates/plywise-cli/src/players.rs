@@ -9,7 +9,7 @@ use crate::memory::check_tables;
 use crate::{Failure, Outcome};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
-use plywise_game::parameters::nearest_name;
+use plywise_game::parameters::{nearest_name, suggestion};
 use plywise_search::write_groups;
 use serde_json::{Value, json};
 use std::str::FromStr;
@@ -54,16 +54,17 @@ impl FromStr for PlayerSpec {
         let mut settings = Vec::new();
         while let Some((setting, after)) = split_setting(rest) {
             let (key, value) = setting.split_once('=').ok_or("a setting is written key=value")?;
-            let is_known =
-                KEYS.iter().any(|known| if known.ends_with('.') { key.starts_with(known) } else { *known == key });
-            if !is_known {
-                let nearest = nearest_name(key, KEYS.iter().map(|key| key.to_string())).unwrap_or_default();
-                return Err(format!("unknown setting '{key}' of a player; the nearest is '{nearest}'"));
+            if !is_setting(key) {
+                let nearest = nearest_name(key, KEYS.iter().map(|key| key.to_string()));
+                return Err(format!("unknown setting '{key}' of a player{}", suggestion(nearest.as_deref())));
             }
             settings.push((key.to_string(), value.replace("\\,", ",")));
             rest = after.trim_start();
         }
         let is_engine = ["uci:", "cecp:"].iter().any(|protocol| rest.starts_with(protocol));
+        if let Some(setting) = misplaced_setting(rest) {
+            return Err(format!("'{setting}' stands behind the player; settings come first: {setting},PLAYER"));
+        }
         let who = match rest {
             "" => return Err("a player is missing: a profile, uci:COMMAND or cecp:COMMAND".to_string()),
             _ if is_engine => Who::Engine(rest.parse().map_err(|error| format!("{error}"))?),
@@ -71,6 +72,18 @@ impl FromStr for PlayerSpec {
         };
         Ok(PlayerSpec { text: text.to_string(), settings, who })
     }
+}
+
+fn is_setting(key: &str) -> bool {
+    KEYS.iter().any(|known| if known.ends_with('.') { key.starts_with(known) } else { *known == key })
+}
+
+/// A setting after a comma of a player's own text. A command that has such a word for itself writes the comma as \\,
+fn misplaced_setting(player: &str) -> Option<&str> {
+    let (before, after) = player.split_once(',')?;
+    let word = after.split([',', ' ']).next().unwrap_or_default();
+    let is_meant = word.split_once('=').is_some_and(|(key, _)| is_setting(key)) && !before.ends_with('\\');
+    if is_meant { Some(word) } else { misplaced_setting(after) }
 }
 
 /// The setting that a text begins with, and what follows its comma. What is no setting is the player itself, whose
@@ -230,6 +243,15 @@ mod tests {
         check("set.null_move.reduction=3,best", &[("set.null_move.reduction", "3")], "best");
         check("option.Hash=16,uci:sf --a=b,c", &[("option.Hash", "16")], "uci:sf --a=b,c");
         check("name=a\\,b,cecp:phalanx", &[("name", "a,b")], "cecp:phalanx");
+    }
+
+    #[test]
+    fn settings_behind_the_player_are_told_to_come_first() {
+        for text in ["uci:sf,option.Hash=16", "name=a,uci:sf -x=1,c=2,option.Hash=16", "best,option.Hash=16,nodes=5"] {
+            let sentence = "'option.Hash=16' stands behind the player; settings come first: option.Hash=16,PLAYER";
+            assert_eq!(text.parse::<PlayerSpec>().unwrap_err(), sentence);
+        }
+        check("uci:sf --level\\,depth=3", &[], "uci:sf --level\\,depth=3");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How numbers, scores and lines of moves are shown to people.
 
 use crate::games::BoardGame;
-use crate::line::Ending;
+use crate::line::{Ending, GameLine};
 use plywise_game::{Score, score};
 use std::time::Duration;
 
@@ -31,12 +31,10 @@ pub fn write_moves<G: BoardGame>(
 }
 
 /// How a game ended, in words that follow "the game is over: ".
-pub fn show_ending<G: BoardGame>(ending: Option<Ending>) -> String {
-    match ending {
-        Some(Ending::Won(side)) => format!("{} wins", G::player(side)),
-        Some(Ending::Drawn) => "a draw".to_string(),
-        Some(Ending::Repetition) => "a draw by repetition".to_string(),
-        Some(Ending::Rule) => "a draw by rule".to_string(),
+pub fn show_ending<G: BoardGame>(line: &GameLine<G>) -> String {
+    match line.ending() {
+        Some(Ending::Decided) => G::describe_end(line.position()),
+        Some(Ending::Repetition) => "third repetition".to_string(),
         None => "nobody has won yet".to_string(),
     }
 }

@@ -18,6 +18,7 @@ use clap::Args;
 use go::Go;
 use options::Options;
 use plywise_game::Evaluate;
+use plywise_game::lines::{Found, read_line};
 use plywise_search::{Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,6 +41,9 @@ pub struct Arguments {
     #[command(flatten)]
     pub search: SearchArgs,
 }
+
+/// The longest line that is understood: a hundred thousand moves fit into it.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves standard input until it ends or says quit.
 pub fn run<G: BoardGame>(args: &Arguments) -> Outcome {
@@ -123,12 +127,19 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     /// Answers the lines of `input` until it ends or says quit, and stops whatever search is running then.
     pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
         let mut bytes = Vec::new();
-        while input.read_until(b'\n', &mut bytes)? > 0 {
-            // Not everything that arrives is text; what is not becomes an unknown word.
-            if self.answer(&String::from_utf8_lossy(&bytes))? == Flow::Quit {
+        loop {
+            let flow = match read_line(&mut input, &mut bytes, LONGEST_LINE)? {
+                Found::End => Flow::Quit,
+                Found::Cut => {
+                    self.out.explain(format_args!("a line of more than {LONGEST_LINE} bytes is ignored"))?;
+                    Flow::Continue
+                }
+                // Not everything that arrives is text; what is not becomes an unknown word.
+                Found::Whole => self.answer(&String::from_utf8_lossy(&bytes))?,
+            };
+            if flow == Flow::Quit {
                 break;
             }
-            bytes.clear();
         }
         self.stop();
         Ok(())

@@ -13,6 +13,7 @@ pub mod epd;
 mod evaluate;
 mod game;
 pub mod linear;
+pub mod lines;
 pub mod notation;
 pub mod parameters;
 mod perft;

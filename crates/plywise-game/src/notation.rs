@@ -1,6 +1,6 @@
 //! Reading and writing positions and moves, for people and files.
 
-use crate::{Game, svg};
+use crate::{Game, Outcome, Side, svg};
 
 /// Why a position or a move could not be read: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,6 +36,19 @@ pub trait Notation: Game {
     /// Writes a legal move as engine protocols do, such as `g1f3`.
     fn write_engine_move(position: &Self::Position, mv: Self::Move) -> String {
         Self::write_move(position, mv)
+    }
+
+    /// How a game that is over in this position ended, in the game's own words: `White mates`, `stalemate`. Asked where
+    /// there is an [`outcome`](Game::outcome) or [a rule](Game::drawn_by_rule) makes it a draw.
+    fn describe_end(position: &Self::Position) -> String {
+        let name = |side: Side| if side == Side::First { "the first player wins" } else { "the second player wins" };
+        let side = Self::side_to_move(position);
+        match Self::outcome(position) {
+            Some(Outcome::Win | Outcome::Points(1..)) => name(side).to_string(),
+            Some(Outcome::Loss | Outcome::Points(..=-1)) => name(!side).to_string(),
+            Some(Outcome::Draw | Outcome::Points(0)) => "a draw".to_string(),
+            None => "a draw by rule".to_string(),
+        }
     }
 
     /// Draws the board in plain text, several lines, each ended by a newline.

@@ -86,12 +86,12 @@ impl Parameter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
     /// There is no such name.
-    #[error("unknown parameter '{path}'; the nearest is '{nearest}'")]
+    #[error("unknown parameter '{path}'{}", suggestion(nearest.as_deref()))]
     Unknown {
         /// The name that was given.
         path: String,
-        /// The name that it resembles most.
-        nearest: String,
+        /// The name that it resembles, if there is one.
+        nearest: Option<String>,
     },
     /// The value is not a whole number, `on` or `off`.
     #[error("{path} must be a whole number{}, not '{text}'", if *is_switch { ", 'on' or 'off'" } else { "" })]
@@ -180,17 +180,33 @@ fn parse(parameter: &Parameter, text: &str) -> Result<i32, ParameterError> {
 }
 
 fn unknown<P: Parameters>(path: &str) -> ParameterError {
-    let nearest = nearest_name(path, P::declared().iter().map(Parameter::path)).unwrap_or_default();
+    let nearest = nearest_name(path, P::declared().iter().map(Parameter::path));
     ParameterError::Unknown { path: path.to_string(), nearest }
 }
 
-/// The candidate that `name` resembles most, for messages about names that do not exist.
+/// The candidate that `name` resembles most, for messages about names that do not exist; `None` where it resembles none.
+///
+/// ```
+/// use plywise_game::parameters::nearest_name;
+/// let games = || ["chess", "loa"].map(String::from);
+/// assert_eq!(nearest_name("Ches", games()).as_deref(), Some("chess"));
+/// assert_eq!(nearest_name("backgammon", games()), None);
+/// ```
 pub fn nearest_name(name: &str, candidates: impl IntoIterator<Item = String>) -> Option<String> {
+    /// Winkler's measure of names that share little more than a few letters lies below this.
+    const LEAST_LIKENESS: f64 = 0.75;
+    let name = name.to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, &candidate), candidate))
+        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)
         .max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(&a.1)))
         .map(|(_, candidate)| candidate)
+}
+
+/// What a message about a name that does not exist ends with: the name that may have been meant, if there is one.
+pub fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |nearest| format!("; the nearest is '{nearest}'"))
 }
 
 #[doc(hidden)]

@@ -42,6 +42,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead};
 use std::mem;
+use std::time::SystemTime;
 
 /// Reads the games of `input` one by one. A text is read as `text.as_bytes()`.
 pub fn read<G: Notation, R: BufRead>(input: R) -> Reader<G, R> {
@@ -73,9 +74,14 @@ impl<G: Game> Record<G> {
         find_tag(&self.tags, name)
     }
 
-    /// Gives a tag a value, and adds the tag if it is new.
-    pub fn set_tag(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        put_tag(&mut self.tags, name.into(), value.into());
+    /// Gives a tag a value, and adds the tag if it is new. A name that PGN cannot hold is refused.
+    pub fn set_tag(&mut self, name: impl Into<String>, value: impl Into<String>) -> Result<(), TagNameError> {
+        let name = name.into();
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err(TagNameError(name));
+        }
+        put_tag(&mut self.tags, name, value.into());
+        Ok(())
     }
 
     /// Every position of the game: the start, then the one after each move.
@@ -132,6 +138,11 @@ impl<G: Game> fmt::Debug for Record<G> {
             .finish()
     }
 }
+
+/// Why a tag was refused: one sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{}' cannot be the name of a PGN tag, which consists of letters, digits and underscores", excerpt(.0))]
+pub struct TagNameError(pub String);
 
 /// How a recorded game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -498,6 +509,30 @@ pub fn read_eval(comment: &str) -> Option<f64> {
     number.parse::<f64>().ok().map(|pawns| pawns * 100.0)
 }
 
+/// The day of a moment, in the Gregorian calendar and at Greenwich, as the `Date` tag has it.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// let moment = SystemTime::UNIX_EPOCH + Duration::from_secs(1_709_210_096);
+/// assert_eq!(plywise_game::pgn::write_date(moment), "2024.02.29");
+/// ```
+pub fn write_date(moment: SystemTime) -> String {
+    const SECONDS_IN_DAY: u64 = 24 * 3600;
+    /// Years that begin in March end with the day that comes and goes; eras of 400 of them are all alike.
+    const DAYS_IN_ERA: u64 = 146_097;
+    const DAYS_TO_EPOCH: u64 = 719_468;
+    // A clock that was set before 1970 is a clock that was not set.
+    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let days = seconds / SECONDS_IN_DAY + DAYS_TO_EPOCH;
+    let (era, day) = (days / DAYS_IN_ERA, days % DAYS_IN_ERA);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}.{month:02}.{day:02}", era * 400 + year + next_year)
+}
+
 /// What a PGN text consists of, with what nobody asks for left out: NAGs and lines that `%` hides.
 enum Token<'a> {
     Tag(String, String),
@@ -631,11 +666,17 @@ const FIRST_TAG: &str = "[Event \"";
 fn parse_tag(text: &str) -> Option<(String, String, usize)> {
     let quote = text.find('"')?;
     let name = text[1..quote].trim();
-    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || "[]{}();".contains(c)) {
+    if !is_readable_name(name) {
         return None;
     }
     let (value, length) = parse_quoted(&text[quote + 1..]).or_else(|| parse_badly_quoted(&text[quote + 1..]))?;
     Some((name.to_string(), value, quote + 1 + length))
+}
+
+/// Whether a tag of this name reads back. Other programs write more than the letters, digits and underscores that the
+/// format allows.
+fn is_readable_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || "[]{}();\"".contains(c))
 }
 
 /// A tag's value up to its quote, and its length with the quote and the bracket that must follow.
@@ -723,7 +764,7 @@ const DERIVED: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// The record in PGN, with an empty line at its end. Tags that follow from the rest (`Result`, `FEN`, `SetUp`, and
 /// `Variant` for games other than chess) are made up afresh. What PGN cannot express is bent: a closing brace in a
-/// comment becomes a parenthesis, line breaks become spaces, and a tag's name keeps letters, digits and underscores.
+/// comment becomes a parenthesis, line breaks become spaces.
 impl<G: Notation> fmt::Display for Record<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.write_tags(f)?;
@@ -784,8 +825,8 @@ impl<G: Notation> Record<G> {
 }
 
 fn write_tag(f: &mut fmt::Formatter, name: &str, value: &str) -> fmt::Result {
-    let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    if name.is_empty() {
+    // Neither the reader nor `set_tag` lets another one in.
+    if !is_readable_name(name) {
         return Ok(());
     }
     let value = value.replace(char::is_control, " ").replace('\\', r"\\").replace('"', r#"\""#);

@@ -1,6 +1,7 @@
 //! Reading and writing positions and moves.
 
 use crate::board::{MAX_PIECES, Position};
+use crate::connection::is_connected;
 use crate::game::Loa;
 use crate::moves::{self, Move, Obstacle};
 use plywise_game::bitboard::{Square, squares};
@@ -75,6 +76,17 @@ impl Notation for Loa {
 
     fn write_engine_move(_position: &Position, mv: Move) -> String {
         if mv.is_pass() { ENGINE_PASS.to_string() } else { format!("{}{}", mv.from(), mv.to()) }
+    }
+
+    fn describe_end(position: &Position) -> String {
+        let connected = |side| is_connected(position.pieces(side));
+        match (connected(Side::First), connected(Side::Second)) {
+            (true, true) => "both connect",
+            (true, false) => "Black connects",
+            (false, true) => "White connects",
+            (false, false) => "a draw",
+        }
+        .to_string()
     }
 
     fn draw(position: &Position) -> String {

@@ -7,6 +7,7 @@ use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::excerpt;
 use plywise_game::svg::{CELL, Drawing, MARGIN};
 use plywise_game::{Game, Notation, NotationError, Side};
+use std::cmp::Ordering;
 
 impl Notation for Othello {
     const NAME: &'static str = "othello";
@@ -69,6 +70,15 @@ impl Notation for Othello {
     }
 
     /// Discs are `X` and `O`; a dot marks a square where the side to move can put one.
+    fn describe_end(position: &Position) -> String {
+        let [black, white] = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
+        match black.cmp(&white) {
+            Ordering::Greater => format!("Black wins {black}-{white}"),
+            Ordering::Less => format!("White wins {white}-{black}"),
+            Ordering::Equal => format!("drawn {black}-{white}"),
+        }
+    }
+
     fn draw(position: &Position) -> String {
         let mobility = position.mobility();
         let mut drawing = String::from("    a b c d e f g h\n  +-----------------+\n");

@@ -18,7 +18,7 @@
 //! ```
 
 use crate::Params;
-use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
+use plywise_game::parameters::{ParameterError, Parameters, nearest_name, suggestion};
 use std::fmt::Write;
 
 /// A named set of parameters, as what it changes against its base.
@@ -53,12 +53,12 @@ enum Section {
 #[non_exhaustive]
 pub enum ProfileError {
     /// No built-in profile has this name.
-    #[error("unknown profile '{name}'; the nearest is '{nearest}'")]
+    #[error("unknown profile '{name}'{}", suggestion(nearest.as_deref()))]
     Unknown {
         /// The name that was given.
         name: String,
-        /// The name that it resembles most.
-        nearest: String,
+        /// The name that it resembles, if there is one.
+        nearest: Option<String>,
     },
     /// The file is not what a profile looks like.
     #[error("profile '{name}' cannot be read: {reason}")]
@@ -108,7 +108,7 @@ impl Profile {
             Some((name, text)) => Profile::parse(name, text),
             None => {
                 let nearest = nearest_name(name, BUILT_IN.iter().map(|(known, _)| known.to_string()));
-                Err(ProfileError::Unknown { name: name.to_string(), nearest: nearest.unwrap_or_default() })
+                Err(ProfileError::Unknown { name: name.to_string(), nearest })
             }
         }
     }
@@ -167,6 +167,11 @@ impl Profile {
                 .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
         }
         Ok(())
+    }
+
+    /// The games for which it has settings of their own.
+    pub fn games(&self) -> impl Iterator<Item = &str> {
+        self.settings.iter().filter_map(|setting| setting.game.as_deref())
     }
 
     /// Its base must be built in, and so a chain of bases always ends.

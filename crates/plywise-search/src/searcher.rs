@@ -197,14 +197,16 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
-                .map(|(i, memory)| {
+                .filter_map(|(i, memory)| {
                     let mut worker = shared.worker((), memory, request);
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
-                    scope.spawn(move || {
+                    let help = move || {
                         let lines = worker.deepen(&request.position, request.lines, first_depth);
                         (lines, worker.nodes, worker.counters)
-                    })
+                    };
+                    // Where the system has no thread left, those that there are search alone.
+                    std::thread::Builder::new().spawn_scoped(scope, help).ok()
                 })
                 .collect();
             let mut main = shared.worker(observer, first, request);

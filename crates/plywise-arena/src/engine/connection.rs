@@ -3,6 +3,7 @@
 use super::Engine;
 use super::process::{Line, Process, Silence, Unsent};
 use crate::player::{Fault, FaultKind};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// How long an engine that was told to quit may take before it is killed.
@@ -25,7 +26,8 @@ pub(super) struct Wait<'a> {
 impl Connection {
     pub(super) fn open(engine: &Engine) -> Result<Connection, Fault> {
         let process = Process::spawn(engine).map_err(|error| {
-            Fault::new(FaultKind::StartFailure, format!("cannot run '{}': {error}", engine.program))
+            let kind = if is_lack_of_resources(&error) { FaultKind::NoResources } else { FaultKind::StartFailure };
+            Fault::new(kind, format!("cannot run '{}': {error}", engine.program))
         })?;
         Ok(Connection { process })
     }
@@ -109,10 +111,36 @@ impl Drop for Connection {
     }
 }
 
+/// Whether the system has too little left for us to start anything, whatever the engine is.
+fn is_lack_of_resources(error: &io::Error) -> bool {
+    let no_handle = cfg!(unix) && matches!(error.raw_os_error(), Some(ENFILE | EMFILE));
+    // Threads and processes beyond a limit are to be tried again later.
+    no_handle || matches!(error.kind(), io::ErrorKind::OutOfMemory | io::ErrorKind::WouldBlock)
+}
+
+/// The numbers of two errors that have no name in the standard library, the same on every Unix.
+const ENFILE: i32 = 23;
+const EMFILE: i32 = 24;
+
 /// Whatever goes wrong while an engine is being started is a failure to start.
 pub(super) fn while_starting(fault: Fault) -> Fault {
     match fault.kind {
-        FaultKind::StartFailure => fault,
+        FaultKind::StartFailure | FaultKind::NoResources => fault,
         _ => Fault::new(FaultKind::StartFailure, fault.detail),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_lack_is_told_from_the_engines() {
+        for number in [ENFILE, EMFILE] {
+            let error = io::Error::from_raw_os_error(number);
+            assert!(is_lack_of_resources(&error) && error.to_string().to_lowercase().contains("open files"), "{error}");
+        }
+        assert!(is_lack_of_resources(&rustix::io::Errno::AGAIN.into()));
+        assert!(!is_lack_of_resources(&io::ErrorKind::NotFound.into()));
     }
 }

@@ -1,7 +1,8 @@
 //! A child process that is talked to line by line, and that never outlives its owner.
 
 use super::Engine;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use plywise_game::lines::{Found, read_line};
+use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -212,7 +213,7 @@ fn words(status: ExitStatus) -> String {
 fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
-    while let Ok(true) = read_line(&mut stdout, &mut line) {
+    while let Ok(Found::Whole | Found::Cut) = read_line(&mut stdout, &mut line, LONGEST_LINE) {
         let at = Instant::now();
         let text = String::from_utf8_lossy(&line).trim().to_owned();
         if reports.send(Report::Line(Line { text, at })).is_err() {
@@ -220,30 +221,6 @@ fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
         }
     }
     let _ = reports.send(Report::Closed);
-}
-
-/// Reads a line into `line`, its end dropped if it is too long. False at the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    let mut any = false;
-    loop {
-        let available = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            available => available?,
-        };
-        if available.is_empty() {
-            return Ok(any);
-        }
-        any = true;
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let taken = end.unwrap_or(available.len());
-        let room = LONGEST_LINE.saturating_sub(line.len());
-        line.extend_from_slice(&available[..taken.min(room)]);
-        input.consume(taken + usize::from(end.is_some()));
-        if end.is_some() {
-            return Ok(true);
-        }
-    }
 }
 
 /// Passes lines on to the engine. A pipe whose other end is closed shows it only to a writer, or to who looks: so it is
@@ -358,19 +335,6 @@ mod group {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_cut_and_ends_are_found() {
-        let long = "x".repeat(3 * LONGEST_LINE);
-        let text = format!("first\r\n\n{long}\nlast");
-        let mut input = BufReader::with_capacity(7, text.as_bytes());
-        let mut line = Vec::new();
-        let mut lengths = Vec::new();
-        while read_line(&mut input, &mut line).unwrap() {
-            lengths.push(line.len());
-        }
-        assert_eq!(lengths, [6, 0, LONGEST_LINE, 4]);
-    }
 
     #[test]
     fn only_the_end_of_the_errors_is_kept() {

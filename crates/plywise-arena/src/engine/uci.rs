@@ -3,6 +3,7 @@
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use plywise_game::parameters::{nearest_name, suggestion};
 use plywise_game::{Notation, Side};
 use plywise_search::Limits;
 use std::fmt::Write;
@@ -66,10 +67,12 @@ fn option_name(line: &str) -> Option<&str> {
 }
 
 fn unknown_option(name: &str, known: &[String]) -> Fault {
-    let nearest = known.iter().min_by_key(|known| strsim::levenshtein(&known.to_lowercase(), &name.to_lowercase()));
-    let detail = match nearest {
-        Some(nearest) => format!("the engine has no option '{name}'; the nearest is '{nearest}'"),
-        None => format!("the engine has no option '{name}', nor any other"),
+    let detail = match known {
+        [] => format!("the engine has no option '{name}', nor any other"),
+        _ => {
+            let nearest = nearest_name(name, known.iter().cloned());
+            format!("the engine has no option '{name}'{}", suggestion(nearest.as_deref()))
+        }
     };
     Fault::new(FaultKind::StartFailure, detail)
 }

@@ -1,6 +1,7 @@
-use crate::player::{Fault, Thought};
+use crate::player::{Fault, FaultKind, Thought};
 use plywise_game::pgn::{self, GameResult};
 use plywise_game::{Notation, Side};
+use plywise_search::Limits;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::time::Duration;
@@ -16,6 +17,10 @@ pub struct GameRecord {
     pub names: [String; 2],
     /// The number of the opening.
     pub opening: usize,
+    /// The day on which it ended, as PGN writes it.
+    pub date: String,
+    /// The time controls of both, as PGN writes them: `40/60`, `-` for none.
+    pub time_controls: [String; 2],
     /// The position before the first move, in the game's notation.
     pub start: String,
     /// The moves, those of the opening included.
@@ -49,11 +54,20 @@ pub struct MoveRecord {
 #[serde(rename_all = "kebab-case", tag = "how")]
 pub enum Ending {
     /// The game was over.
-    Decided,
+    Decided {
+        /// How, in the game's own words.
+        words: String,
+    },
     /// A position occurred too often.
-    Repetition,
+    Repetition {
+        /// How often it occurred.
+        times: u32,
+    },
     /// A rule drew the game although moves were left.
-    DrawnByRule,
+    DrawnByRule {
+        /// Which, in the game's own words.
+        words: String,
+    },
     /// Both offered a draw.
     Agreement,
     /// A player gave up.
@@ -76,9 +90,10 @@ pub enum Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Ending::Decided => f.write_str("the game was over"),
-            Ending::Repetition => f.write_str("repetition"),
-            Ending::DrawnByRule => f.write_str("drawn by rule"),
+            Ending::Decided { words } | Ending::DrawnByRule { words } => f.write_str(words),
+            Ending::Repetition { times: 2 } => f.write_str("second repetition"),
+            Ending::Repetition { times: 3 } => f.write_str("third repetition"),
+            Ending::Repetition { times } => write!(f, "{times}-fold repetition"),
             Ending::Agreement => f.write_str("agreement"),
             Ending::Resignation => f.write_str("resignation"),
             Ending::AdjudicatedDraw => f.write_str("adjudicated as a draw"),
@@ -94,13 +109,12 @@ impl fmt::Display for Ending {
 impl Ending {
     /// The word for the `Termination` tag of a game record.
     fn termination(&self) -> &'static str {
-        use crate::player::FaultKind;
         match self {
             Ending::AdjudicatedDraw | Ending::AdjudicatedWin | Ending::TooLong => "adjudication",
             Ending::Fault { fault, .. } => match fault.kind {
                 FaultKind::TimeForfeit => "time forfeit",
                 FaultKind::IllegalMove | FaultKind::FalseClaim => "rules infraction",
-                FaultKind::StartFailure | FaultKind::Crash => "emergency",
+                FaultKind::StartFailure | FaultKind::Crash | FaultKind::NoResources => "emergency",
                 FaultKind::Hang => "abandoned",
             },
             _ => "normal",
@@ -128,6 +142,14 @@ impl GameRecord {
         }
     }
 
+    /// What this machine lacked, where that and no player ended the game.
+    pub(super) fn lack_of_resources(&self) -> Option<&str> {
+        match &self.ending {
+            Ending::Fault { fault, .. } if fault.kind == FaultKind::NoResources => Some(&fault.detail),
+            _ => None,
+        }
+    }
+
     /// The game as PGN, with scores, depths, clocks and times as comments that other programs read: `[%eval 0.35,12]`
     /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`.
     pub fn to_pgn<G: Notation>(&self, event: &str) -> Result<pgn::Record<G>, RecordError> {
@@ -136,14 +158,21 @@ impl GameRecord {
         let mut record = pgn::Record::<G>::new(start.clone());
         let tags = [
             ("Event", event.to_owned()),
+            ("Date", self.date.clone()),
             ("Round", (self.index + 1).to_string()),
             ("White", self.names[0].clone()),
             ("Black", self.names[1].clone()),
-            ("Termination", self.ending.termination().to_owned()),
         ];
-        for (name, value) in tags {
-            record.set_tag(name, value);
+        let own = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        record.tags.extend(tags.map(|(name, value)| own(name, &value)));
+        match &self.time_controls {
+            [white, black] if white == black => record.tags.push(own("TimeControl", white)),
+            [white, black] => {
+                record.tags.extend([own("WhiteTimeControl", white), own("BlackTimeControl", black)]);
+            }
         }
+        record.tags.push(own("PlyCount", &self.moves.len().to_string()));
+        record.tags.push(own("Termination", self.ending.termination()));
         record.result = self.result;
         let mut position = start;
         for played in &self.moves {
@@ -155,15 +184,22 @@ impl GameRecord {
             }
             position = G::play(&position, mv);
         }
-        if !matches!(self.ending, Ending::Decided) {
-            let last = record.comments.entry(record.moves.len()).or_default();
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            // A closing brace would end the comment early.
-            last.push_str(&self.ending.to_string().replace(['{', '}'], " "));
+        let last = record.comments.entry(record.moves.len()).or_default();
+        if !last.is_empty() {
+            last.push(' ');
         }
+        // A closing brace would end the comment early.
+        last.push_str(&self.ending.to_string().replace(['{', '}'], " "));
         Ok(record)
+    }
+}
+
+/// What a player's limits are to the `TimeControl` tag, which knows nothing but time.
+pub(super) fn time_control(limits: &Limits) -> String {
+    match (limits.clock, limits.movetime) {
+        (Some(clock), _) => clock.control().to_string(),
+        (None, Some(time)) => format!("1/{}", time.as_secs_f64()),
+        (None, None) => "-".to_owned(),
     }
 }
 
@@ -244,11 +280,23 @@ mod tests {
             players: [1, 0],
             names: ["b".into(), "a".into()],
             opening: 3,
+            date: "2026.11.15".into(),
+            time_controls: ["40/60".into(), "-".into()],
             start: "somewhere".into(),
             moves: vec![MoveRecord { text: "e2e4".into(), elapsed, clock: None, thought }],
             result: GameResult::Win(Side::Second),
             ending: Ending::Fault { first: true, fault },
         };
+        let endings = [
+            Ending::Decided { words: "White mates".into() },
+            Ending::Repetition { times: 3 },
+            Ending::DrawnByRule { words: "fifty-move rule".into() },
+        ];
+        for (ending, words) in endings.into_iter().zip(["White mates", "third repetition", "fifty-move rule"]) {
+            assert_eq!(ending.to_string(), words);
+            let json = serde_json::to_string(&ending).unwrap();
+            assert_eq!(serde_json::from_str::<Ending>(&json).unwrap(), ending);
+        }
         let json = serde_json::to_string(&record).unwrap();
         assert!(json.contains(r#""moves":[{"move":"e2e4","us":1234,"score":-20,"depth":9}]"#), "{json}");
         assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);

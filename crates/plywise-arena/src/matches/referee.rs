@@ -2,16 +2,16 @@
 
 use super::adjudication::{Adjudication, Adjudicator};
 use super::observer::Observer;
-use super::record::{Ending, GameRecord, MoveRecord};
+use super::record::{Ending, GameRecord, MoveRecord, time_control};
 use super::rules::Rules;
 use super::schedule::Fixture;
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
-use plywise_game::pgn::GameResult;
+use plywise_game::pgn::{self, GameResult};
 use plywise_game::{Notation, Side};
 use plywise_search::{Clock, Limits};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// What a game needs.
 pub(super) struct Table<'a, G: Notation> {
@@ -112,14 +112,15 @@ impl<'a, G: Notation> Game<'a, G> {
         let position = self.position();
         let rules = self.table.rules;
         if let Some(outcome) = G::outcome(position) {
-            return Some((GameResult::of(outcome, G::side_to_move(position)), Ending::Decided));
+            let ending = Ending::Decided { words: G::describe_end(position) };
+            return Some((GameResult::of(outcome, G::side_to_move(position)), ending));
         }
         let occurrences = self.occurrences.get(&G::hash(position)).copied().unwrap_or_default();
         if rules.repetitions.is_some_and(|limit| occurrences >= limit.max(2)) {
-            return Some((GameResult::Draw, Ending::Repetition));
+            return Some((GameResult::Draw, Ending::Repetition { times: occurrences }));
         }
         if G::drawn_by_rule(position) {
-            return Some((GameResult::Draw, Ending::DrawnByRule));
+            return Some((GameResult::Draw, Ending::DrawnByRule { words: G::describe_end(position) }));
         }
         let is_too_long = rules.longest.is_some_and(|longest| self.moves.len() >= longest as usize);
         is_too_long.then_some((GameResult::Draw, Ending::TooLong))
@@ -218,6 +219,8 @@ impl<'a, G: Notation> Game<'a, G> {
             players: self.table.fixture.players,
             names: self.table.names.map(str::to_owned),
             opening: self.table.fixture.opening,
+            date: pgn::write_date(SystemTime::now()),
+            time_controls: self.table.limits.map(time_control),
             start: G::write_position(&self.table.opening.start),
             moves: self.played,
             result,

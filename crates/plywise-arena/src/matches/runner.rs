@@ -66,9 +66,12 @@ pub enum MatchError {
     /// A finished game could not be kept.
     #[error("a finished game could not be written to the journal: {0}")]
     Journal(#[source] io::Error),
-    /// A player cannot even be started.
+    /// A player cannot even be started, or does not know the game.
     #[error("{0} cannot play: {1}")]
     Start(String, #[source] Fault),
+    /// The machine has nothing left to play with. Games that are kept stay kept.
+    #[error("this machine has too few file handles, threads or memory for so many games at the same time: {0}")]
+    NoResources(String),
 }
 
 impl<'a, G: Notation> Match<'a, G> {
@@ -76,16 +79,6 @@ impl<'a, G: Notation> Match<'a, G> {
     pub fn schedule(&self) -> Schedule {
         let seed = self.shuffle.then_some(self.seed);
         Schedule::new(self.format, self.entries.len(), self.games, self.openings.len(), seed)
-    }
-
-    /// Brings every player to the board once, so that a command that cannot work is found before the first game rather
-    /// than scored as a loss in each.
-    pub fn try_players(&self) -> Result<(), MatchError> {
-        for entry in &self.entries {
-            let name = entry.contender.name();
-            entry.contender.enter().map_err(|fault| MatchError::Start(name.to_owned(), fault))?;
-        }
-        Ok(())
     }
 
     /// Plays the match, or what is left of it after the games `finished`, until it is over or `stop` is set.
@@ -121,17 +114,31 @@ impl<'a, G: Notation> Match<'a, G> {
         let ended = AtomicBool::new(false);
         let (sender, results) = mpsc::channel();
         let mut failure = None;
+        let mut threads = 0;
+        let names = standings.names().to_vec();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.clamp(1, schedule.games().min(1024) as usize) {
-                let worker = Worker { contest: self, schedule: &schedule, observer, stop, ended: &ended };
+                let worker =
+                    Worker { contest: self, schedule: &schedule, names: &names, observer, stop, ended: &ended };
                 let (next, done, sender) = (&next, &done, sender.clone());
-                scope.spawn(move || worker.work(next, done, &sender));
+                let work = move || worker.work(next, done, &sender);
+                // Fewer threads than were asked for play the same games; without any, nothing is played.
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(_) => threads += 1,
+                    Err(error) if threads == 0 => failure = Some(MatchError::NoResources(error.to_string())),
+                    Err(_) => break,
+                }
             }
             drop(sender);
             for record in results {
                 // What comes in after the end was under way and is not needed. It is dropped, not kept, so that the
                 // journal has no games that depend on the number of threads.
                 if ended.load(Ordering::Relaxed) {
+                    continue;
+                }
+                if let Some(lack) = record.lack_of_resources() {
+                    failure = Some(MatchError::NoResources(lack.to_owned()));
+                    ended.store(true, Ordering::Relaxed);
                     continue;
                 }
                 if let Err(error) = keep(&record) {
@@ -151,8 +158,18 @@ impl<'a, G: Notation> Match<'a, G> {
 
     /// Standings without games, to which those of a journal can be added.
     pub fn standings(&self) -> Standings {
-        let names = self.entries.iter().map(|entry| entry.contender.name().to_owned()).collect();
-        Standings::new(names, self.schedule(), self.sprt)
+        Standings::new(self.names(), self.schedule(), self.sprt)
+    }
+
+    /// The names of the entries. Those that share one are numbered.
+    pub(super) fn names(&self) -> Vec<String> {
+        let names: Vec<&str> = self.entries.iter().map(|entry| entry.contender.name()).collect();
+        let is_shared = |name: &str| names.iter().filter(|other| **other == name).count() > 1;
+        let numbered = names.iter().enumerate().map(|(i, &name)| match is_shared(name) {
+            true => format!("{name} ({})", 1 + names[..i].iter().filter(|other| **other == name).count()),
+            false => name.to_owned(),
+        });
+        numbered.collect()
     }
 
     /// Whether these games leave nothing to play.
@@ -199,6 +216,7 @@ fn check_opening<G: Notation>(opening: &Opening<G>) -> Result<(), &'static str> 
 struct Worker<'a, G: Notation> {
     contest: &'a Match<'a, G>,
     schedule: &'a Schedule,
+    names: &'a [String],
     observer: &'a dyn Observer,
     stop: &'a AtomicBool,
     ended: &'a AtomicBool,
@@ -225,7 +243,7 @@ impl<G: Notation> Worker<'_, G> {
     fn play(&self, fixture: Fixture, seated: &mut Vec<Seated<G>>) -> Option<GameRecord> {
         let contest = self.contest;
         let entries = fixture.players.map(|player| &contest.entries[player]);
-        let names = entries.map(|entry| entry.contender.name());
+        let names = fixture.players.map(|player| self.names[player].as_str());
         self.observer.game_started(&fixture, names);
         // The games of a pair draw the same lots, by colour: so two equal players play the same game twice.
         let seed = random::number(contest.seed, fixture.round);

@@ -158,10 +158,12 @@ mod tests {
             players,
             names: players.map(|player| player.to_string()),
             opening: 0,
+            date: String::new(),
+            time_controls: Default::default(),
             start: String::new(),
             moves: Vec::new(),
             result: winner.map_or(GameResult::Draw, GameResult::Win),
-            ending: Ending::Decided,
+            ending: Ending::Decided { words: String::new() },
         }
     }
 

@@ -155,7 +155,7 @@ fn noise_is_forgiven() {
         let processes = tempfile::tempdir().unwrap();
         let engine = fake(Protocol::Uci, behaviour, processes.path());
         for record in play(&engine, increment(5000), &Silent) {
-            assert_eq!(record.ending, Ending::Decided, "{behaviour}");
+            assert!(matches!(record.ending, Ending::Decided { .. }), "{behaviour}");
         }
         assert_eq!(survivors(processes.path()), [""; 0], "{behaviour}");
     }
@@ -175,4 +175,63 @@ fn the_children_of_an_engine_do_not_survive_it() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
+/// An engine of another game is found before the first game is lost by it.
+#[test]
+fn an_engine_that_does_not_know_the_game_is_refused() {
+    let processes = tempfile::tempdir().unwrap();
+    let local = Local { name: "local", style: Style::First };
+    let openings = openings();
+    let try_engine = |protocol, behaviour| {
+        let engine = fake(protocol, behaviour, processes.path());
+        let mut contest = contest([&local, &engine], &openings, 2, 1);
+        contest.entries[1].limits = increment(5000);
+        contest.try_players().map_err(|error| error.to_string())
+    };
+    for protocol in [Protocol::Uci, Protocol::Cecp] {
+        assert_eq!(try_engine(protocol, "good"), Ok(()));
+        let complaint = try_engine(protocol, "illegal").unwrap_err();
+        assert!(complaint.starts_with("illegal cannot play: illegal move: its first move is 'd4' in "), "{complaint}");
+    }
+    assert_eq!(try_engine(Protocol::Uci, "dies-mid-game"), Ok(()), "a crash is for the match to score");
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
+/// A player for whom this machine has room twice.
+struct Third(std::sync::atomic::AtomicU32);
+
+impl Contender<TicTacToe> for Third {
+    fn name(&self) -> &str {
+        "local"
+    }
+
+    fn enter(&self) -> Result<Box<dyn plywise_arena::Player<TicTacToe>>, Fault> {
+        match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+            0 | 1 => Contender::<TicTacToe>::enter(&Local { name: "local", style: Style::First }),
+            _ => Err(Fault::new(FaultKind::NoResources, "too many open files")),
+        }
+    }
+}
+
+#[test]
+fn our_own_lack_of_resources_is_nobodys_loss() {
+    let processes = tempfile::tempdir().unwrap();
+    let (third, crashing) = (Third(0.into()), fake(Protocol::Uci, "dies-at-start", processes.path()));
+    let openings = openings();
+    // Whoever meets an engine that cannot start leaves the board and must enter again.
+    let contest = plywise_arena::matches::Match {
+        entries: [&third as &dyn Contender<TicTacToe>, &crashing, &third]
+            .map(|contender| plywise_arena::matches::Entry { contender, limits: Limits::default() })
+            .into(),
+        ..contest([&third, &crashing], &openings, 4, 1)
+    };
+    let mut kept = Vec::new();
+    let mut keep = |record: &GameRecord| {
+        kept.push(record.clone());
+        Ok(())
+    };
+    let error = contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap_err().to_string();
+    assert!(error.ends_with("for so many games at the same time: too many open files"), "{error}");
+    assert!(!kept.is_empty() && kept.iter().all(|game| !game.ending.to_string().contains("open files")), "{kept:?}");
 }

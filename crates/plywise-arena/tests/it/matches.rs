@@ -112,7 +112,7 @@ fn scores_adjudicate() {
     assert_eq!(play([5, -5]), (4, 1, Ending::AdjudicatedDraw));
     assert_eq!(play([600, -600]), (4, 2, Ending::AdjudicatedWin));
     assert_eq!(play([-600, 600]), (4, 0, Ending::AdjudicatedWin));
-    assert_eq!(play([100, -600]).2, Ending::Decided);
+    assert!(matches!(play([100, -600]).2, Ending::Decided { .. }));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn overstepping_the_time_loses_but_for_a_margin() {
         contest.rules.margin = Duration::from_millis(20);
         run(&contest, &[]).1.swap_remove(0).ending
     };
-    assert_eq!(play(120), Ending::Decided);
+    assert!(matches!(play(120), Ending::Decided { .. }));
     let fault = Fault::new(FaultKind::TimeForfeit, "0.121 s where 0.100 s were left");
     assert_eq!(play(121), Ending::Fault { first: true, fault });
 }
@@ -222,4 +222,34 @@ fn games_are_written_as_pgn_that_reads_back() {
     );
     let report = report("A match", &standings);
     assert!(report.contains("| Elo |") && report.starts_with("# A match\n\n2 of 2 games.\n"), "{report}");
+}
+
+#[test]
+fn players_of_one_name_are_told_apart() {
+    let openings = openings();
+    let (one, other) = (Local { name: "best", style: Style::First }, Local { name: "best", style: Style::Lot });
+    let (standings, games) = run(&contest([&one, &other], &openings, 2, 1), &[]);
+    assert_eq!(standings.names(), ["best (1)", "best (2)"]);
+    assert_eq!(games[0].names, ["best (1)", "best (2)"]);
+    assert_eq!(games[1].names, ["best (2)", "best (1)"]);
+}
+
+#[test]
+fn a_game_record_says_when_how_long_and_why() {
+    let openings = openings();
+    let mut contest = contest([&GREEDY, &LOT], &openings, 2, 1);
+    contest.entries[0].limits = Limits::clock("40/60+1".parse().unwrap());
+    let (_, games) = run(&contest, &[]);
+    let game = games[0].to_pgn::<TicTacToe>("test").unwrap();
+    let tag = |name: &str| game.tag(name).unwrap_or_default();
+    assert_eq!(tag("Date").len(), "2026.11.15".len());
+    assert!(tag("Date") >= "2025", "{}", tag("Date"));
+    assert_eq!((tag("WhiteTimeControl"), tag("BlackTimeControl")), ("40/60+1", "-"));
+    assert_eq!(tag("PlyCount"), game.moves.len().to_string());
+    assert_eq!(tag("Termination"), "normal");
+    let last = &game.comments[&game.moves.len()];
+    assert!(
+        ["the first player wins", "the second player wins", "a draw"].iter().any(|end| last.ends_with(end)),
+        "{last}"
+    );
 }

@@ -132,7 +132,7 @@ fn conclude<G: BoardGame>(
     out: &mut dyn Write,
 ) -> Outcome {
     match engine::best_move(report, &line.request()) {
-        None => writeln!(out, "The game is over: {}.", crate::text::show_ending::<G>(line.ending()))?,
+        None => writeln!(out, "The game is over: {}.", crate::text::show_ending(line))?,
         Some(mv) => {
             let best = G::write_move(line.position(), mv);
             let Report { nodes, time, .. } = report;

@@ -2,10 +2,10 @@
 
 use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
-use crate::{Outcome, files};
+use crate::{Failure, Outcome, files};
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Draw a position as an SVG picture
 #[derive(Debug, Args)]
@@ -20,10 +20,18 @@ pub struct Arguments {
 
 /// Draws the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(path) = args.output.as_deref().filter(|path| !is_svg(path)) {
+        let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());
+        return Err(Failure::input(sentence));
+    }
     let line = args.place.line::<G>()?;
     let picture = G::draw_svg(line.position());
     match &args.output {
         None => Ok(out.write_all(picture.as_bytes())?),
         Some(path) => files::write(path, &picture),
     }
+}
+
+fn is_svg(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
 }

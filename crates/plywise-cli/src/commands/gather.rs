@@ -4,9 +4,10 @@ use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
+use crate::recorded::{self, Recorded};
 use crate::{Failure, Outcome, files};
 use clap::{Args, ValueEnum};
-use plywise_game::{Depth, pgn};
+use plywise_game::Depth;
 use plywise_learn::{
     Gathered, RankQuestion, RealizationCounter, SelfPlay, gather_probcut, gather_rank_cut, gather_realization,
 };
@@ -113,19 +114,9 @@ fn read_games<G: BoardGame>(args: &Arguments, file: &Path) -> Outcome<(u64, usiz
     if args.kind != Kind::Realization {
         return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
     }
-    let input = files::open(file)?;
     let mut counter = RealizationCounter::<G>::default();
-    let (mut games, mut broken) = (0u64, 0u64);
-    for record in pgn::read::<G, _>(input) {
-        match record {
-            Ok(record) => {
-                games += 1;
-                counter.add(&record.start, &record.moves);
-            }
-            Err(pgn::Error::Broken(_)) => broken += 1,
-            Err(error) => return Err(files::unreadable(file, error)),
-        }
-    }
+    let Recorded { games, broken } =
+        recorded::read_games::<G>(&[file], u64::MAX, |_, record| counter.add(&record.start, &record.moves))?;
     let gathered = counter.finish();
     let states = gathered.table.classes.iter().filter(|class| class.available > 0).count();
     let settings = format!("{games} recorded games, {broken} broken ones skipped");

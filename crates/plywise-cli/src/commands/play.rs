@@ -5,11 +5,12 @@ mod words;
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, parse_position};
-use crate::line::{Ending, GameLine};
+use crate::line::GameLine;
 use crate::text::{show_ending, show_score};
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::Side;
+use plywise_game::lines::{Found, read_line};
 use plywise_game::random::fresh_seed;
 use plywise_search::{Clock, Limits, Report, Searcher, Signal};
 use std::io::{self, BufRead, Write};
@@ -38,6 +39,9 @@ pub struct Arguments {
     #[command(flatten)]
     pub search: SearchArgs,
 }
+
+/// Nobody types more; what is beyond is dropped.
+const LONGEST_LINE: usize = 10_000;
 
 /// How long the engine thinks unless the user says.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -96,7 +100,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
             write!(self.out, "{}> ", if self.is_over() { "game over" } else { player })?;
             self.out.flush()?;
             let mut bytes = Vec::new();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
+            if read_line(input, &mut bytes, LONGEST_LINE)? == Found::End {
                 return Ok(writeln!(self.out)?);
             }
             let text = String::from_utf8_lossy(&bytes);
@@ -260,12 +264,8 @@ impl<'a, G: BoardGame> Table<'a, G> {
         Ok(())
     }
 
-    fn ending(&self) -> Option<Ending> {
-        self.resigned.map(|side| Ending::Won(!side)).or_else(|| self.line.ending())
-    }
-
     fn is_over(&self) -> bool {
-        self.ending().is_some()
+        self.resigned.is_some() || self.line.ending().is_some()
     }
 
     fn is_engines_turn(&self) -> bool {
@@ -279,10 +279,15 @@ impl<'a, G: BoardGame> Table<'a, G> {
 
     /// Tells how the game ended, once.
     fn announce(&mut self) -> Outcome {
-        let Some(ending) = self.ending().filter(|_| !self.announced) else { return Ok(()) };
+        if self.announced || !self.is_over() {
+            return Ok(());
+        }
         self.announced = true;
-        let how = if self.resigned.is_some() { " by resignation" } else { "" };
-        Ok(writeln!(self.out, "The game is over: {}{how}.", show_ending::<G>(Some(ending)))?)
+        let how = match self.resigned {
+            Some(side) => format!("{} resigns", G::player(side)),
+            None => show_ending(&self.line),
+        };
+        Ok(writeln!(self.out, "The game is over: {how}.")?)
     }
 
     fn draw(&mut self) -> Outcome {

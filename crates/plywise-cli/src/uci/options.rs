@@ -3,7 +3,7 @@
 use crate::arguments::{MOST_THREADS, Setting};
 use crate::engine::{Setup, load_profile};
 use crate::games::BoardGame;
-use crate::memory::check_tables;
+use crate::memory::{LARGEST_TABLE_MB, check_tables};
 use crate::{Failure, Outcome};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::fresh_seed;
@@ -26,8 +26,6 @@ const MOST_LINES: usize = 256;
 const LONGEST_OVERHEAD_MS: usize = 5000;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const LARGEST_SEED: usize = 1 << 30;
-/// The largest table that the interface is offered, in MB; what memory allows is checked when it is set.
-const LARGEST_HASH_MB: usize = 1 << 25;
 
 impl<G: BoardGame> Options<G> {
     pub(super) fn new(setup: Setup<G>) -> Options<G> {
@@ -48,7 +46,7 @@ impl<G: BoardGame> Options<G> {
     pub(super) fn declare(&self) -> Vec<String> {
         let Setup { name, params, hash, threads, .. } = &self.setup;
         let mut lines = vec![
-            format!("option name Hash type spin default {hash} min 1 max {LARGEST_HASH_MB}"),
+            format!("option name Hash type spin default {hash} min 1 max {LARGEST_TABLE_MB}"),
             format!("option name Threads type spin default {threads} min 1 max {MOST_THREADS}"),
             format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"),
             "option name Ponder type check default false".to_string(),
@@ -83,7 +81,7 @@ impl<G: BoardGame> Options<G> {
         let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let megabytes = number(&name, &value, 1, usize::MAX)?;
+                let megabytes = number(&name, &value, 1, LARGEST_TABLE_MB)?;
                 check_tables(megabytes, 1)?;
                 searcher.set_table_size(megabytes)?;
                 self.setup.hash = megabytes;

@@ -21,7 +21,8 @@ fn games() {
     check("analyse ches", "unknown game 'ches'; the nearest is 'chess'");
     check("perft loaa --depth 1", "unknown game 'loaa'; the nearest is 'loa'");
     check("bench lo", "unknown game 'lo'; the nearest is 'loa'");
-    check("params go", "unknown game 'go'; the nearest is 'loa'");
+    check("params go", "unknown game 'go'; there are chess, loa, othello, abalone");
+    check("params backgammon", "unknown game 'backgammon'; there are chess, loa, othello, abalone");
     check("uci --game checkers", "unknown game 'checkers'; the nearest is 'chess'");
 }
 
@@ -63,6 +64,7 @@ fn parameters() {
         &format!("{set} evaluation.material.middlegame.0=-5"),
         "evaluation.material.middlegame.0 is -5, but must lie between 0 and 2000",
     );
+    check(&format!("{set} xyzzy=3"), "unknown parameter 'xyzzy'");
     check(
         &format!("{set} aspiration.window"),
         "invalid value 'aspiration.window' for '--set <GROUP.NAME=VALUE>': a setting is written group.name=value",
@@ -75,15 +77,18 @@ fn parameters() {
 
 #[test]
 fn resources() {
-    let memory = plywise("analyse chess --hash 100000000").assert().code(2).get_output().stderr.clone();
+    let memory = plywise("analyse chess --hash 30000000").assert().code(2).get_output().stderr.clone();
     let memory = String::from_utf8_lossy(&memory).into_owned();
-    assert!(memory.starts_with("plywise: the hash size is beyond memory: 100000000 MB is more than the "), "{memory}");
+    assert!(memory.starts_with("plywise: the hash size is beyond memory: 30000000 MB is more than the "), "{memory}");
     assert_eq!(memory.lines().count(), 1);
-    check("analyse chess --hash 0", "invalid value '0' for '--hash <MB>': the size must be at least 1 MB");
-    check(
-        "analyse chess --hash 99999999999999999999999",
-        "invalid value '99999999999999999999999' for '--hash <MB>': the size must be a whole number of MB",
-    );
+    for hash in ["0", "-1", "100000000", "99999999999999999999999", "much"] {
+        check(
+            &format!("analyse chess --hash {hash}"),
+            &format!(
+                "invalid value '{hash}' for '--hash <MB>': the size must be a whole number of MB between 1 and 33554432"
+            ),
+        );
+    }
     check(
         "analyse chess --threads 0",
         "invalid value '0' for '--threads <N>': the number of threads must lie between 1 and 256",
@@ -151,6 +156,12 @@ fn files() {
         &format!("analyse chess --profile {profile}"),
         "profile 'mine': unknown parameter 'aspiration.windw'; the nearest is 'aspiration.window'",
     );
+    let profile = file("other.toml", b"base = 'brute'\n[game.ches.search]\naspiration.window = 3\n");
+    check(
+        &format!("analyse chess --profile {profile}"),
+        "profile 'other': unknown game 'ches'; the nearest is 'chess'",
+    );
+    check("draw chess -o board.png", "cannot draw 'board.png': pictures are SVG, so the name must end in .svg");
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn analyse_takes_positions_with_and_without_quotes() {
 #[test]
 fn analyse_says_when_the_game_is_over() {
     let mated = "analyse chess --moves f3 e5 g4 Qh4 --depth 3";
-    assert!(output(mated).contains("The game is over: Black wins."));
+    assert!(output(mated).contains("The game is over: Black mates."));
     let document = json(mated);
     assert_eq!(document["best"], Value::Null);
     assert_eq!(document["pv"], value!([]));

@@ -30,7 +30,7 @@ fn weights_are_learned_and_a_run_is_gone_on_with() {
 }
 
 #[test]
-fn games_without_quiet_positions_teach_nothing() {
+fn games_of_another_game_teach_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("empty.pgn");
     fs::write(&file, "").unwrap();
@@ -38,6 +38,18 @@ fn games_without_quiet_positions_teach_nothing() {
     let arguments = format!("learn eval --game loa --pgn {} -o {}", file.display(), tuned.display());
     let assert = plywise(&arguments).assert().code(2);
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert_eq!(complaint, "plywise: the games have too few quiet positions to learn from\n");
+    assert_eq!(complaint, "plywise: there is no game of Lines of Action to read: the files hold none\n");
     assert!(!tuned.exists());
+
+    fs::write(&file, "1. e4 e5 2. Nf3 1-0\n").unwrap();
+    let complaints =
+        [arguments, format!("gather realization --game loa --pgn {} -o {}", file.display(), tuned.display())].map(
+            |arguments| String::from_utf8(plywise(&arguments).assert().code(2).get_output().stderr.clone()).unwrap(),
+        );
+    for complaint in complaints {
+        let start =
+            format!("plywise: there is no game of Lines of Action to read: '{}', game 1, line 1: ", file.display());
+        assert!(complaint.starts_with(&start) && complaint.lines().count() == 1, "{complaint}");
+        assert!(!tuned.exists());
+    }
 }

@@ -126,7 +126,11 @@ fn several_players_get_ratings() {
     assert_eq!(document["pairings"].as_array().unwrap().len(), 3);
     assert_eq!(document["ratings"].as_array().unwrap().len(), 3);
     assert_eq!(document["players"][1], "shallow");
-    assert_eq!(fs::read_to_string(pgn).unwrap().matches("[Variant \"Lines of Action\"]").count(), 6);
+    let games = fs::read_to_string(pgn).unwrap();
+    for tag in ["[Variant \"Lines of Action\"]", "[Date \"20", "[TimeControl \"-\"]", "[PlyCount \"", "[Termination \""]
+    {
+        assert_eq!(games.matches(tag).count(), 6, "{tag}: {games}");
+    }
     let gauntlet = json(&format!("{arguments} {players} --gauntlet"));
     assert_eq!(gauntlet["games"], 4);
 }
@@ -165,6 +169,31 @@ fn a_clock_for_so_many_moves_works_everywhere() {
     output("match --game loa --a best --b best --games 1 --max-moves 3 --tc 40/1");
     let text = plywise("play chess --tc 40/1").write_stdin("e4\nlevel\nquit\n").assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&text.stdout).contains("The engine's limit is clock 40/1."));
+}
+
+/// The games say how they ended in the words of the game.
+#[test]
+fn endings_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let openings = folder.path().join("mate-in-one.epd");
+    fs::write(&openings, "6k1/5ppp/8/8/8/8/8/R5K1 w - -\n").unwrap();
+    let arguments = format!("--openings {} --pgn {}", openings.display(), pgn.display());
+    let assert = plywise(&format!("match --a best --b best --games 1 --depth 2 {arguments}")).assert().success();
+    let live = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(live.contains("best (1) – best (2) 1-0 (White mates, 1 plies)"), "{live}");
+    assert!(fs::read_to_string(pgn).unwrap().contains("White mates} 1-0"));
+}
+
+/// An engine for another game does not lose every game of a match: there is no match.
+#[test]
+fn an_engine_for_another_game_is_refused() {
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    let mut command = plywise("match --game loa --a best --games 2 --nodes 50 --b");
+    let output = command.arg(format!("name=stranger,uci:'{}' uci", program.display())).assert().code(2);
+    let complaint = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(complaint.starts_with("plywise: stranger cannot play: illegal move: its first move is '"), "{complaint}");
+    assert_eq!(complaint.lines().count(), 1);
 }
 
 #[track_caller]

@@ -35,11 +35,17 @@ fn mistakes_are_explained() {
 #[test]
 fn results_are_announced() {
     let mate = "f3\ne5\ng4\nQh4\ne4\nundo\nquit\n";
-    check("play chess --side both", mate, &["The game is over: Black wins.", "'undo' takes a move back"]);
+    check("play chess --side both", mate, &["The game is over: Black mates.", "'undo' takes a move back"]);
     let repetition = "Nf3\nNf6\nNg1\nNg8\nNf3\nNf6\nNg1\nNg8\n";
-    check("play chess --side both", repetition, &["The game is over: a draw by repetition."]);
-    check("play chess --depth 1", "resign\nnew\nquit\n", &["The game is over: Black wins by resignation."]);
-    check("play chess 8/8/8/8/8/8/8/K1k5 w - - 0 1", "", &["The game is over: a draw by rule."]);
+    check("play chess --side both", repetition, &["The game is over: third repetition."]);
+    check("play chess --depth 1", "resign\nnew\nquit\n", &["The game is over: White resigns."]);
+    check("play chess 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "", &["The game is over: stalemate."]);
+    check("play chess 7k/8/6K1/8/8/8/8/R7 w - - 100 80", "", &["The game is over: fifty-move rule."]);
+    check("play loa 8/8/8/3bb3/8/w7/8/7w w", "", &["The game is over: Black connects."]);
+    check("play othello XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO X", "", &["Black wins 56-8."]);
+    let abalone = "5/6/2wwww1/2wwww2/9/2bbbb2/2bbb2/1bbbb1/2b2 b 2 6 7";
+    check(&format!("play abalone {abalone}"), "", &["Black wins, White is down to eight marbles."]);
+    check("play chess 8/8/8/8/8/8/8/K1k5 w - - 0 1", "", &["The game is over: insufficient material."]);
 }
 
 #[test]

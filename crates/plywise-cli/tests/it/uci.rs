@@ -4,7 +4,7 @@ use plywise_chess::Chess;
 use plywise_cli::games::BoardGame;
 use plywise_cli::uci::{Flow, Session};
 use plywise_loa::Loa;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -285,4 +285,13 @@ fn the_end_of_the_input_ends_the_session() {
     assert!(transcript.text().contains("bestmove "), "the search was stopped: {}", transcript.text());
     let assert = crate::plywise("uci").write_stdin("uci\nisready\ngo infinite\nquit\n").assert().success();
     assert!(String::from_utf8_lossy(&assert.get_output().stdout).contains("readyok"));
+}
+
+#[test]
+fn a_line_that_does_not_end_is_passed_over() {
+    let transcript = Transcript::default();
+    let mut session = Session::<Chess, _>::with_table(1, transcript.clone()).unwrap();
+    let endless = io::repeat(b'x').take(20_000_000).chain("\nisready\n".as_bytes());
+    session.serve(io::BufReader::new(endless)).unwrap();
+    assert_eq!(transcript.text(), "info string a line of more than 1048576 bytes is ignored\nreadyok\n");
 }

@@ -109,9 +109,9 @@ fn comments_belong_to_the_move_before_them() {
 #[test]
 fn records_are_written_in_the_export_format() {
     let mut record = read_one("1. a1 b2 2. c3 1-0");
-    record.set_tag("Annotator", "a \\ \"b\"\nc");
-    record.set_tag("White", "Ada");
-    record.set_tag("Result", "0-1");
+    record.set_tag("Annotator", "a \\ \"b\"\nc").unwrap();
+    record.set_tag("White", "Ada").unwrap();
+    record.set_tag("Result", "0-1").unwrap();
     record.comments.insert(1, "why } not\n\nhere".to_string());
     let expected = r#"[Event "?"]
 [Site "?"]
@@ -198,7 +198,7 @@ fn records() -> impl Strategy<Value = Record<TicTacToe>> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..9);
     (start, tags, comments, result, choices).prop_map(|(start, tags, comments, result, choices)| {
         let mut record = Record::<TicTacToe>::new(TicTacToe::parse_position(start).unwrap());
-        tags.into_iter().for_each(|(name, value)| record.set_tag(name, value));
+        tags.into_iter().for_each(|(name, value)| record.set_tag(name, value).unwrap());
         record.comments = comments;
         record.result = result;
         let mut position = record.start.clone();
@@ -288,4 +288,30 @@ fn scores_are_written_to_comments_and_read_back() {
     assert_eq!(pgn::read_eval("a good move [%eval 1.5]"), Some(150.0));
     assert_eq!(pgn::read_eval("[%eval #3,5]"), None);
     assert_eq!(pgn::read_eval("a good move"), None);
+}
+
+#[test]
+fn a_name_that_pgn_cannot_hold_is_refused() {
+    let mut record = pgn::Record::<TicTacToe>::new(TicTacToe::start());
+    for name in ["", "two words", "a\"b", "Ev]ent", "Größe", "x\n", "a-b"] {
+        let error = record.set_tag(name, "value").unwrap_err().to_string();
+        assert!(error.contains("cannot be the name of a PGN tag"), "{error}");
+    }
+    assert!(record.tags.is_empty());
+    // What other programs write beyond the format is kept as it is.
+    let foreign = read_one("[Source-Title \"x\"]\n\n*");
+    assert!(foreign.to_string().contains("[Source-Title \"x\"]"));
+}
+
+#[test]
+fn dates_are_those_of_the_calendar() {
+    let days =
+        |days: u64| pgn::write_date(std::time::UNIX_EPOCH + std::time::Duration::from_secs(days * 86_400 + 86_399));
+    for (day, date) in [(0, "1970.01.01"), (58, "1970.02.28"), (59, "1970.03.01"), (11_016, "2000.02.29")] {
+        assert_eq!(days(day), date);
+    }
+    for (day, date) in [(11_017, "2000.03.01"), (20_453, "2025.12.31"), (47_540, "2100.02.28"), (47_541, "2100.03.01")]
+    {
+        assert_eq!(days(day), date);
+    }
 }

@@ -6,11 +6,10 @@ use crate::commands::matches::{about, object};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Outcome, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Manifest, Run};
 use plywise_game::parameters::Parameters;
-use plywise_game::pgn;
 use plywise_learn::examples::{Selection, add_game};
 use plywise_learn::fit::{Examples, FitSettings, Fitter};
 use plywise_search::write_groups;
@@ -147,25 +146,13 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
 /// Every `validation`th game is held back; broken games are skipped.
 fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
     let selection = Selection { skip: args.skip, leave: args.leave, every: args.every as usize };
-    let mut material = Material { training: Examples::new(), validation: Examples::new(), games: 0, broken: 0 };
-    for path in &args.pgn {
-        for record in pgn::read::<G, _>(files::open(path)?) {
-            if material.games >= args.games {
-                break;
-            }
-            match record {
-                Ok(record) => {
-                    let held_back = material.games % args.validation == args.validation - 1;
-                    let examples = if held_back { &mut material.validation } else { &mut material.training };
-                    add_game::<G, G::Weights>(examples, &record, &selection);
-                    material.games += 1;
-                }
-                Err(pgn::Error::Broken(_)) => material.broken += 1,
-                Err(error) => return Err(files::unreadable(path, error)),
-            }
-        }
-    }
-    Ok(material)
+    let (mut training, mut validation) = (Examples::new(), Examples::new());
+    let read = recorded::read_games::<G>(&args.pgn, args.games, |number, record| {
+        let held_back = number % args.validation == args.validation - 1;
+        let examples = if held_back { &mut validation } else { &mut training };
+        add_game::<G, G::Weights>(examples, record, &selection);
+    })?;
+    Ok(Material { training, validation, games: read.games, broken: read.broken })
 }
 
 /// Goes through the epochs that are left; the first one of the journal is the state before any.

@@ -1,0 +1,61 @@
+//! Before the first game: whether every player can play at all.
+
+use super::runner::{Entry, Match, MatchError};
+use crate::player::{Action, Fault, FaultKind, Turn};
+use plywise_game::Notation;
+use plywise_search::Limits;
+use std::time::Duration;
+
+/// What a player may use up for a move that only shows whether it knows the game.
+const DEPTH: i32 = 1;
+
+/// A player that needs longer than this for such a move is not judged by it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl<G: Notation> Match<'_, G> {
+    /// Brings every player to the board once and asks for a move, so that a command that cannot work, and an engine of
+    /// another game, are found before the first game rather than scored as a loss in each.
+    pub fn try_players(&self) -> Result<(), MatchError> {
+        for (entry, name) in self.entries.iter().zip(self.names()) {
+            self.rehearse(entry).map_err(|fault| match fault.kind {
+                FaultKind::NoResources => MatchError::NoResources(fault.detail),
+                _ => MatchError::Start(name, fault),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn rehearse(&self, entry: &Entry<G>) -> Result<(), Fault> {
+        let mut player = entry.contender.enter()?;
+        let Some(opening) = self.openings.first() else { return Ok(()) };
+        let mut positions = vec![opening.start.clone()];
+        for (i, &mv) in opening.moves.iter().enumerate() {
+            positions.push(G::play(&positions[i], mv));
+        }
+        let position = &positions[positions.len() - 1];
+        let side = G::side_to_move(position);
+        // First under its own limits, which its protocol may not know.
+        player.begin(opening, side, &entry.limits, self.seed)?;
+        let limits = Limits::depth(DEPTH);
+        player.begin(opening, side, &limits, self.seed)?;
+        let reply = player.choose(&Turn {
+            positions: &positions,
+            moves: &opening.moves,
+            limits: &limits,
+            clocks: [None, None],
+            draw_offered: false,
+            deadline: None,
+            patience: PATIENCE,
+        });
+        // Whoever crashes or hangs may know the game all the same, and loses as it goes.
+        let Ok(Action::Play(text)) = reply.map(|reply| reply.action) else { return Ok(()) };
+        match G::parse_move(position, &text) {
+            Ok(_) => Ok(()),
+            Err(problem) => {
+                let (text, position) = (text.chars().take(20).collect::<String>(), G::write_position(position));
+                let detail = format!("its first move is '{text}' in {position}: {problem}");
+                Err(Fault::new(FaultKind::IllegalMove, detail))
+            }
+        }
+    }
+}
