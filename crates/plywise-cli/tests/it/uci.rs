@@ -220,8 +220,9 @@ fn options_are_set_and_refused() {
     let mut engine = Engine::<Chess>::new();
     for (option, complaint) in [
         ("setoption name Hash value 2", ""),
-        ("setoption name hash value 99999999999", "hash size is beyond memory"),
-        ("setoption name Hash value many", "Hash must be a whole number between 1 and"),
+        ("setoption name hash value 33554432", "hash size is beyond memory"),
+        ("setoption name Hash value 33554433", "Hash must be a whole number between 1 and 33554432"),
+        ("setoption name Hash value many", "Hash must be a whole number between 1 and 33554432"),
         ("setoption name Threads value 0", "Threads must be a whole number between 1 and 256"),
         ("setoption name Threads value 2", ""),
         ("setoption name Clear Hash", ""),
