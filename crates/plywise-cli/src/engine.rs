@@ -56,7 +56,7 @@ impl<G: BoardGame> Setup<G> {
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
         let params = profile.params(G::NAME)?;
         let ResourceArgs { threads, hash, ref set, ref table } = *resources;
-        let tables = load_tables(table, G::NAME)?;
+        let tables = load_tables::<G>(table)?;
         let mut setup = Setup { name: profile.name, params, weights, tables, threads, hash };
         set.iter().try_for_each(|setting| setup.apply(setting))?;
         Ok(setup)
@@ -99,7 +99,7 @@ impl<G: BoardGame> Setup<G> {
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.
     pub fn knowledge(&self) -> Outcome<Knowledge> {
-        let built_in = plywise_learn::built_in(G::NAME, &self.params);
+        let built_in = plywise_learn::built_in(G::NAME, G::MOVE_CLASSES, &self.params);
         let tables = self.tables.clone();
         let knowledge = Knowledge {
             rank_cut: tables.rank_cut.or(built_in.rank_cut),
@@ -125,8 +125,8 @@ fn with_prefix(error: ParameterError) -> ParameterError {
         ParameterError::Unknown { path, nearest } => {
             ParameterError::Unknown { path: prefixed(path), nearest: nearest.map(prefixed) }
         }
-        ParameterError::NotANumber { path, text, is_switch } => {
-            ParameterError::NotANumber { path: prefixed(path), text, is_switch }
+        ParameterError::NotANumber { path, text, is_bool } => {
+            ParameterError::NotANumber { path: prefixed(path), text, is_bool }
         }
         ParameterError::OutOfRange { path, value, min, max } => {
             ParameterError::OutOfRange { path: prefixed(path), value, min, max }
@@ -160,19 +160,24 @@ pub fn load_profile(name: &str) -> Outcome<Profile> {
 }
 
 /// The tables in files, each put where its kind belongs.
-fn load_tables(files: &[String], game: &str) -> Outcome<Knowledge> {
+fn load_tables<G: BoardGame>(files: &[String]) -> Outcome<Knowledge> {
     let mut tables = Knowledge::default();
     for file in files {
         let text = read_file(file)?;
         let kind = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()?.to_string()));
         match kind.as_deref() {
-            Some(RankTable::KIND) => tables.rank_cut = Some(Arc::new(RankTable::read(file, &text, game)?.0)),
-            Some(ClassTable::KIND) => tables.realization = Some(Arc::new(ClassTable::read(file, &text, game)?.0)),
-            Some(ProbCutTable::KIND) => tables.probcut = Some(Arc::new(ProbCutTable::read(file, &text, game)?.0)),
+            Some(RankTable::KIND) => tables.rank_cut = Some(read_table::<G, _>(file, &text)?),
+            Some(ClassTable::KIND) => tables.realization = Some(read_table::<G, _>(file, &text)?),
+            Some(ProbCutTable::KIND) => tables.probcut = Some(read_table::<G, _>(file, &text)?),
             _ => return Err(Failure::input(format!("'{file}' is not a table that a learner wrote"))),
         }
     }
     Ok(tables)
+}
+
+fn read_table<G: BoardGame, T: Kept>(file: &str, text: &str) -> Outcome<Arc<T>> {
+    let (table, _) = T::read(file, text, G::NAME, G::MOVE_CLASSES)?;
+    Ok(Arc::new(table))
 }
 
 /// The text of a file.

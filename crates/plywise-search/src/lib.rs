@@ -8,9 +8,11 @@
 
 mod clock;
 mod deepening;
+mod end_mark;
 mod hints;
 mod knowledge;
 mod limits;
+mod logarithm;
 mod minimax;
 mod observer;
 mod ordering;
@@ -26,17 +28,17 @@ mod variety;
 mod worker;
 
 pub use clock::{Clock, TimeControl, TimeControlError};
-pub use knowledge::{
-    ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
-    RankTable, TableError,
-};
+pub use knowledge::{Kept, Knowledge, Origin, TableError};
 pub use limits::{Limits, Signal};
 pub use observer::{Entered, Observer, Progress, RootMove, Tried};
 pub use ordering::MovePhase;
 pub use params::{Algorithm, Params};
 pub use policy::Policy;
-pub use profile::{Profile, ProfileError, write_groups};
+pub use profile::{Profile, ProfileError, write_groups, write_profile};
 pub use search::Standing;
 pub use searcher::{Line, Report, Request, Searcher};
 pub use table::{Bound, Entry, Table, TableTooLarge};
+pub use techniques::probcut::{Prediction, ProbCutTable};
+pub use techniques::rank_cut::{RankBound, RankCounts, RankState, RankTable};
+pub use techniques::realization::{ClassCounts, ClassTable};
 pub use techniques::{Counters, Technique};

@@ -20,9 +20,9 @@ plywise_game::parameters! {
 
     /// The transposition table.
     table: TableUse = on {
-        /// 1: a stored value cuts only at exactly the depth it was searched to, so that the search returns the minimax
-        /// value of its depth; 0: greater depths count as well.
-        equal_depth_only: 0..=1 = 0;
+        /// A stored value cuts only at exactly the depth it was searched to, so that the search returns the minimax value
+        /// of its depth; off: greater depths count as well.
+        equal_depth_only: bool = false;
     }
 
     /// Enhanced transposition cutoffs: before searching, look whether a known successor already refutes the node.
@@ -41,10 +41,10 @@ plywise_game::parameters! {
 
     /// The order in which moves are tried.
     ordering: Ordering {
-        /// 1: first the move that the table suggests.
-        table_move: 0..=1 = 1;
-        /// 1: winning tactical moves before the quiet ones, losing ones last.
-        tactical: 0..=1 = 1;
+        /// First the move that the table suggests.
+        table_move: bool = true;
+        /// Winning tactical moves before the quiet ones, losing ones last.
+        tactical: bool = true;
         /// How many killer moves are remembered for each ply.
         killers: 0..=2 = 2;
         /// Quiet moves by 0 generation, 1 history, 2 relative history.
@@ -59,12 +59,12 @@ plywise_game::parameters! {
     quiescence: Quiescence = on {
         /// The longest line of tactical moves, in plies.
         plies: 1..=64 = 64;
-        /// 1: tactical moves that lose material are left out.
-        leave_out_losing: 0..=1 = 1;
+        /// Tactical moves that lose material are left out.
+        leave_out_losing: bool = true;
         /// Tactical moves that cannot lift the evaluation to alpha, with so much to spare, are left out; 0: none.
         margin: 0..=2000 = 0;
-        /// 1: values at the horizon go through the transposition table.
-        table: 0..=1 = 1;
+        /// Values at the horizon go through the transposition table.
+        table: bool = true;
     }
 
     /// A position that comes back inside the search is a draw.
@@ -104,8 +104,8 @@ plywise_game::parameters! {
     null_move: NullMove = off {
         /// Plies taken off the search after the pass.
         reduction: 1..=7 = 2;
-        /// 1: one ply more is taken off where much depth is left.
-        adaptive: 0..=1 = 1;
+        /// One ply more is taken off where much depth is left.
+        adaptive: bool = true;
         /// The depth in plies beyond which the reduction grows.
         adaptivity_depth: 1..=20 = 6;
         /// Hundredths of a ply more for each ply of depth.
@@ -114,10 +114,10 @@ plywise_game::parameters! {
         surplus: 0..=2000 = 0;
         /// The least depth in plies.
         least_depth: 1..=20 = 2;
-        /// Where being obliged to move may hurt: 0 no null move, 1 a cut must be verified by a search without it.
-        zugzwang: 0..=1 = 0;
-        /// 1: only where the evaluation reaches beta.
-        evaluation_first: 0..=1 = 1;
+        /// Where being obliged to move may hurt, a cut is verified by a search without it; off: no null move there.
+        verify_zugzwang: bool = false;
+        /// Only where the evaluation reaches beta.
+        evaluation_first: bool = true;
     }
 
     /// ProbCut: a shallow search predicts that a deep one would leave the window.
@@ -126,8 +126,8 @@ plywise_game::parameters! {
         threshold: 1..=500 = 150;
         /// How many pairs of depths are tried: 1 is ProbCut, more Multi-ProbCut.
         pairs: 1..=8 = 1;
-        /// 1: it may cut below alpha as well as above beta.
-        fail_low: 0..=1 = 1;
+        /// It may cut below alpha as well as above beta.
+        fail_low: bool = true;
     }
 
     /// Multi-cut: where several moves reach beta in shallow searches, one of them will in a deep one.
@@ -140,10 +140,10 @@ plywise_game::parameters! {
         reduction: 1..=8 = 2;
         /// The least depth in plies, at least the reduction.
         least_depth: 1..=20 = 2;
-        /// 1: in the endgame too.
-        in_endgame: 0..=1 = 0;
-        /// 1: a node is cut only where it already held at another node of the path.
-        layered: 0..=1 = 0;
+        /// In the endgame too.
+        in_endgame: bool = false;
+        /// A node is cut only where it already held at another node of the path.
+        layered: bool = false;
     }
 
     /// Singular extension: a move that is much better than all others is searched deeper.
@@ -272,8 +272,8 @@ plywise_game::parameters! {
         least_count: 1..=1000000 = 1000;
         /// The least depth in plies.
         least_depth: 1..=20 = 7;
-        /// 1: a move that surprises is searched again at its full depth.
-        confirm: 0..=1 = 0;
+        /// A move that surprises is searched again at its full depth.
+        confirm: bool = false;
     }
 }
 

@@ -16,8 +16,10 @@
 //! [game.chess.evaluation]    # weights of the game's evaluation
 //! material.values = [100, 320, 330, 500, 900]
 //! ```
+//!
+//! A profile that plywise wrote says so in its first line, and then must have its last one too.
 
-use crate::Params;
+use crate::{Params, end_mark};
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name, suggestion};
 use std::fmt::Write;
 
@@ -120,6 +122,11 @@ impl Profile {
             let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
             malformed(format!("line {line}: {}", error.message()))
         })?;
+        if text.lines().next() == Some(WRITTEN) {
+            end_mark::check(text).map_err(malformed)?;
+        } else if file.is_empty() {
+            return Err(malformed("it says nothing".to_string()));
+        }
         let mut take_text = |key: &str| match file.remove(key) {
             None => Ok(None),
             Some(toml::Value::String(text)) => Ok(Some(text)),
@@ -225,6 +232,19 @@ fn flatten(settings: &mut Vec<Setting>, game: Option<&str>, section: Section, pr
     settings.push(Setting { game: game.map(str::to_string), section, path: prefix.to_string(), value });
 }
 
+/// The first line of a profile that plywise wrote.
+const WRITTEN: &str = "# A profile that plywise wrote. Where its last line, '# end', is missing, it is cut off.";
+
+/// The text of a profile file: its description, its base, and groups that [`write_groups`] wrote.
+pub fn write_profile(description: &str, base: Option<&str>, groups: &str) -> String {
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    let mut text = format!("{WRITTEN}\ndescription = {}\n", quoted(description));
+    if let Some(base) = base {
+        text += &format!("base = {}\n", quoted(base));
+    }
+    end_mark::add(text + groups)
+}
+
 /// Writes parameters as the groups of a profile file: under `[search]` if `section` is `search`.
 pub fn write_groups<W: Parameters>(section: &str, parameters: &W) -> String {
     let mut text = String::new();
@@ -245,7 +265,7 @@ pub fn write_groups<W: Parameters>(section: &str, parameters: &W) -> String {
         }
         match parameter.index {
             Some(_) => list.get_or_insert_with(|| (parameter.name, Vec::new())).1.push(value),
-            None if parameter.is_switch => {
+            None if parameter.is_bool => {
                 let _ = writeln!(text, "{} = {}", parameter.name, value != 0);
             }
             None => {
@@ -276,6 +296,17 @@ mod tests {
         let best = Profile::named("best").unwrap().params("chess").unwrap();
         let text = write_groups("search", &best);
         assert_eq!(Profile::parse("copy", &text).unwrap().params("chess").unwrap(), best);
+    }
+
+    #[test]
+    fn a_written_profile_is_refused_where_it_is_cut_off() {
+        let best = Profile::named("best").unwrap().params("chess").unwrap();
+        let text = write_profile("a \"copy\"", Some("brute"), &write_groups("search", &best));
+        let copy = Profile::parse("copy", &text).unwrap();
+        assert_eq!((copy.params("chess").unwrap(), copy.description.as_str()), (best, "a \"copy\""));
+        for cut in 0..text.len() - 1 {
+            assert!(Profile::parse("copy", &text[..cut]).is_err(), "cut off after {cut} bytes");
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return Ok(self.judge(position));
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
-        let uses_table = beyond == 0 && self.params().quiescence.table == 1 && self.params().table.on();
+        let uses_table = beyond == 0 && self.params().quiescence.table && self.params().table.on();
         if uses_table && let Some(score) = self.known_at_horizon(window, ply) {
             return Ok(score);
         }
@@ -99,7 +99,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     pub(crate) fn is_left_out_of_quiescence(&self, position: &G::Position, mv: G::Move) -> bool {
-        self.params().quiescence.leave_out_losing == 1 && G::exchange_value(position, mv) < 0
+        self.params().quiescence.leave_out_losing && G::exchange_value(position, mv) < 0
     }
 
     /// What a tactical move could reach at the most, if that is too little to try it: it loses material, or what its
@@ -110,7 +110,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return self.is_left_out_of_quiescence(position, mv).then_some(-INFINITY);
         }
         let gain = G::exchange_value(position, mv);
-        if gain < 0 && params.leave_out_losing == 1 {
+        if gain < 0 && params.leave_out_losing {
             return Some(-INFINITY);
         }
         let hope = stand_pat + gain + params.margin;
@@ -125,10 +125,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {
         let entry = self.table.probe(self.hash_at(ply))?;
-        let fits = match self.params().table.equal_depth_only {
-            0 => true,
-            _ => entry.depth == Depth::ZERO,
-        };
+        let fits = !self.params().table.equal_depth_only || entry.depth == Depth::ZERO;
         fits.then(|| entry.settles(window, ply)).flatten()
     }
 }

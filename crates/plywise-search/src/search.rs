@@ -100,8 +100,6 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) singular_move: Option<G::Move>,
     /// Passing would lose the game.
     pub(crate) threatened: bool,
-    /// Quiet moves may be left out.
-    pub(crate) spares_quiets: bool,
     pub(crate) cursor: Cursor,
     pub(crate) tally: Tally<G::Move>,
 }
@@ -111,6 +109,11 @@ impl<G: Game> Node<'_, G> {
     pub(crate) fn task(&self) -> Task {
         let Node { depth, window, ply, expect, verifying, .. } = *self;
         Task { depth, window, ply, expect, verifying }
+    }
+
+    /// The table's move, unless it has been tried or all moves are listed.
+    pub(crate) fn unserved_table_move(&self) -> Option<G::Move> {
+        self.table_move.filter(|_| self.cursor.awaits_table_move())
     }
 
     /// How the node stands before a move from this phase of the order.
@@ -217,11 +220,25 @@ impl Price {
     }
 }
 
+/// How a node was left: with which value, and what cut it, if anything did.
+#[derive(Clone, Copy)]
+struct Left {
+    value: Value,
+    cut_by: Option<Technique>,
+}
+
+impl From<Value> for Left {
+    fn from(value: Value) -> Left {
+        Left { value, cut_by: None }
+    }
+}
+
 /// Leaves the node with the value of the technique that cut it, if it did.
 macro_rules! cut {
     ($worker:ident, $technique:ident, $value:expr) => {
         if let Some(value) = $value {
-            return $worker.cut(Technique::$technique, value);
+            $worker.note_cut(Technique::$technique);
+            return Ok(Left { value, cut_by: Some(Technique::$technique) });
         }
     };
 }
@@ -236,18 +253,18 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let (ply, depth, window) = (task.ply, task.depth, task.window);
         self.observer.enter(&Entered { ply, position, mv, depth, window, is_pv: K::PV });
-        self.cut_by = None;
-        let value = self.visit::<K>(position, task)?;
-        let cut_by = self.cut_by.take();
+        let moves_below = self.moves.len();
+        let Left { value, cut_by } = self.visit::<K>(position, task)?;
+        self.moves.truncate(moves_below);
         self.observer.leave(ply, value.score, cut_by);
         Ok(value)
     }
 
     /// The steps of a node, in order.
-    fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
+    fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Left, Stopped> {
         // 1. The game may be over, or the line too long to matter.
         if let Some(score) = self.arrive(position, task.ply) {
-            return Ok(Value::certain(score));
+            return Ok(Value::certain(score).into());
         }
         let mut node = self.open(position, task);
         cut!(self, MateDistance, self.mate_distance(&mut node));
@@ -285,17 +302,26 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if node.in_check && self.params().extensions.on() {
             self.generate(&mut node); // An only reply shows only in the whole list.
         }
-        node.spares_quiets = !K::PV && node.ply > 0;
-        while let Some(candidate) = self.next_move(&mut node) {
+        loop {
+            // 7. Leave moves out: near the horizon the quiet ones to come, all together, before they are ranked;
+            if !K::PV
+                && node.ply > 0
+                && !node.in_check
+                && node.tally.may_leave_out()
+                && self.quiets_come_next(&mut node)
+                && (self.late_move_pruning(&mut node) || self.futility(&mut node))
+            {
+                self.estimated = true;
+            }
+            let Some(candidate) = self.next_move(&mut node) else { break };
             if Some(candidate.mv) == node.excluded {
                 continue;
             }
-
-            // 7. Leave the move out. Late and futile quiet moves were left out before they were picked.
+            // ... or this one.
             if node.ply > 0
                 && node.tally.may_leave_out()
                 && (self.n_best(&node)
-                    || self.losing_exchange(&node, &candidate)
+                    || self.losing_exchanges(&node, &candidate)
                     || self.uncertainty(&mut node, &candidate))
             {
                 self.estimated = true;
@@ -306,12 +332,14 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             let after = G::play(position, candidate.mv);
             self.depart(position, node.ply, candidate.mv, &after);
             self.prefetch_next(&node);
-            let mut price = Price::of(self.weight(&node, candidate.mv, &after));
+            let mut price = Price::of(self.extensions(&node, candidate.mv, &after));
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
-            self.realization(&node, &candidate, &mut price);
+            self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
+            // An extended move is not reduced. Where realization probability sets the prices, most moves cost less than
+            // a ply and a low price is no mark of an extension.
             if price.full >= Depth::PLY || self.params().realization.on() {
-                self.late_move_reduction(&node, &candidate, &mut price);
+                self.late_move_reductions(&node, &candidate, &mut price);
                 self.rank_cut(&mut node, &candidate, &mut price);
             }
 
@@ -328,9 +356,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
 
         // 10. What was learned.
-        let value = self.close(&node);
-        self.moves.truncate(node.cursor.start);
-        Ok(value)
+        Ok(self.close(&node).into())
     }
 
     fn open<'p>(&mut self, position: &'p G::Position, task: Task) -> Node<'p, G> {
@@ -352,7 +378,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             excluded: self.frames[ply].excluded,
             singular_move: None,
             threatened: false,
-            spares_quiets: false,
             cursor: Cursor::at(self.moves.len()),
             tally: Tally::new(),
         }
@@ -360,16 +385,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
 
     /// Evaluates the node if a technique will ask; what the table knows about it is the better estimate.
     fn evaluate_node(&mut self, node: &mut Node<G>) {
-        let params = self.params();
-        let wanted = params.reverse_futility.on()
-            || params.razoring.on()
-            || params.null_move.on()
-            || params.probcut.on()
-            || params.futility.on();
         // In check there is no evaluation; what was known two plies before stands in for it.
         let before = node.ply.checked_sub(2).map(|ply| self.frames[ply].evaluation);
         self.frames[node.ply].evaluation = before.unwrap_or(0);
-        if node.in_check || !wanted {
+        if node.in_check || !self.evaluates_nodes {
             return;
         }
         node.evaluation = self.judge(node.position);
@@ -471,5 +490,20 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             self.table.store(node.hash, &entry);
         }
         Value { score: tally.best, uncertain: tally.uncertain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Technique;
+
+    #[test]
+    fn the_list_of_steps_names_every_technique() {
+        let source = include_str!("search.rs");
+        let begin = source.find("fn visit<").unwrap();
+        let end = begin + source[begin..].find("\n    }\n").unwrap();
+        for technique in Technique::ALL {
+            assert!(source[begin..end].contains(technique.name()), "{} is not in `visit`", technique.name());
+        }
     }
 }

@@ -1,9 +1,9 @@
 use crate::limits::Gauge;
-use crate::ordering::{History, MoveStack};
+use crate::ordering::History;
 use crate::techniques::Counters;
-use crate::worker::{FRAMES, Frame, Memory, Worker};
+use crate::worker::{Memory, Shared, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
-use plywise_game::score::{self, MAX_PLY};
+use plywise_game::score;
 use plywise_game::{Evaluate, Game, Score};
 use std::time::Duration;
 
@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 .iter_mut()
                 .enumerate()
                 .filter_map(|(i, memory)| {
-                    let mut worker = shared.worker((), memory, request);
+                    let mut worker = Worker::new(&shared, (), memory, request);
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     let help = move || {
@@ -209,7 +209,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     std::thread::Builder::new().spawn_scoped(scope, help).ok()
                 })
                 .collect();
-            let mut main = shared.worker(observer, first, request);
+            let mut main = Worker::new(&shared, observer, first, request);
             let mut lines = main.deepen(&request.position, request.lines, 1);
             gauge.finish();
             let (mut nodes, mut counters) = (main.nodes, std::mem::take(&mut main.counters));
@@ -234,59 +234,6 @@ fn goes_deeper<M>(helper: &[Line<M>], main: &[Line<M>]) -> bool {
             other.depth > own.depth && helper.len() == main.len() && !score::is_decided(own.score)
         }
         _ => false,
-    }
-}
-
-/// What the threads of one search share.
-struct Shared<'a, P> {
-    policy: &'a P,
-    table: &'a Table,
-    knowledge: &'a Knowledge,
-    gauge: &'a Gauge<'a>,
-    seed: u64,
-}
-
-impl<'a, P: Policy> Shared<'a, P> {
-    fn worker<G: Game, E: Evaluate<G>, O: Observer<G>>(
-        &self,
-        observer: O,
-        memory: &'a mut Memory<E>,
-        request: &Request<G>,
-    ) -> Worker<'a, G, E, O, &'a P> {
-        let mut root_moves = G::legal_moves(&request.position);
-        let root_move_count = root_moves.len();
-        if !request.only.is_empty() {
-            root_moves.retain(|mv| request.only.contains(mv));
-        }
-        let root_at = request.history.len();
-        let mut path = request.history.clone();
-        path.resize(root_at + FRAMES, 0);
-        let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
-        frames[0].reversible = root_at;
-        Worker {
-            policy: self.policy,
-            observer,
-            table: self.table,
-            gauge: self.gauge,
-            knowledge: self.knowledge,
-            class_prices: self.knowledge.class_prices(&self.policy.params().realization),
-            rank_verdicts: self.knowledge.rank_verdicts(&self.policy.params().rank_cut),
-            seed: self.seed,
-            memory,
-            nodes: 0,
-            selective_depth: 0,
-            counters: Counters::default(),
-            iteration: 0,
-            partial: None,
-            root_moves,
-            root_move_count,
-            frames,
-            moves: MoveStack::with_capacity(MAX_PLY * 64),
-            path,
-            root_at,
-            estimated: false,
-            cut_by: None,
-        }
     }
 }
 

@@ -1,9 +1,13 @@
+//! One thread of a search. A [`Worker`] owns what its recursion changes: the line that is being searched, with a frame
+//! for each ply, the moves of its nodes, its count of nodes, and its observer. It borrows what outlives the search (the
+//! thread's [`Memory`]) and what all threads share ([`Shared`]). `deepening.rs` drives it from the root, `search.rs` and
+//! `quiescence.rs` recurse in it, and each technique adds its function to it.
+
 use crate::limits::{Gauge, Stopped};
 use crate::ordering::{History, MoveStack};
-use crate::search::Value;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
-use crate::{Knowledge, Observer, Params, Policy, Table, Technique};
+use crate::{Knowledge, Observer, Params, Policy, Request, Table, Technique};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
@@ -58,13 +62,24 @@ impl<G: Game> Default for Frame<G> {
     }
 }
 
-/// One thread's search: what the recursion shares.
+/// What the threads of one search share.
+pub(crate) struct Shared<'a, P> {
+    pub(crate) policy: &'a P,
+    pub(crate) table: &'a Table,
+    pub(crate) knowledge: &'a Knowledge,
+    pub(crate) gauge: &'a Gauge<'a>,
+    pub(crate) seed: u64,
+}
+
+/// One thread's search.
 pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) policy: P,
     pub(crate) observer: O,
     pub(crate) table: &'a Table,
     pub(crate) gauge: &'a Gauge<'a>,
     pub(crate) knowledge: &'a Knowledge,
+    /// A technique is on that looks at the evaluation of nodes.
+    pub(crate) evaluates_nodes: bool,
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
     pub(crate) rank_verdicts: Option<RankVerdicts>,
@@ -93,8 +108,48 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     /// The running iteration relied on an estimate somewhere: the evaluation, a technique, or a value of the table. One
     /// that did not has found the value that every deeper one would find.
     pub(crate) estimated: bool,
-    /// What cut the node that is being left.
-    pub(crate) cut_by: Option<Technique>,
+}
+
+impl<'a, G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'a, G, E, O, &'a P> {
+    /// A thread that is ready to search what is asked.
+    pub(crate) fn new(shared: &Shared<'a, P>, observer: O, memory: &'a mut Memory<E>, request: &Request<G>) -> Self {
+        let Shared { policy, table, knowledge, gauge, seed } = *shared;
+        let params = policy.params();
+        let mut root_moves = G::legal_moves(&request.position);
+        let root_move_count = root_moves.len();
+        if !request.only.is_empty() {
+            root_moves.retain(|mv| request.only.contains(mv));
+        }
+        let root_at = request.history.len();
+        let mut path = request.history.clone();
+        path.resize(root_at + FRAMES, 0);
+        let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
+        frames[0].reversible = root_at;
+        Worker {
+            policy,
+            observer,
+            table,
+            gauge,
+            knowledge,
+            evaluates_nodes: Technique::ALL.iter().any(|each| each.reads_evaluation() && each.is_on(params)),
+            class_prices: knowledge.class_prices(&params.realization),
+            rank_verdicts: knowledge.rank_verdicts(&params.rank_cut),
+            seed,
+            memory,
+            nodes: 0,
+            selective_depth: 0,
+            counters: Counters::default(),
+            iteration: 0,
+            partial: None,
+            root_moves,
+            root_move_count,
+            frames,
+            moves: MoveStack::with_capacity(MAX_PLY * 64),
+            path,
+            root_at,
+            estimated: false,
+        }
+    }
 }
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
@@ -185,12 +240,10 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         ply == 0 && self.root_moves.len() < self.root_move_count
     }
 
-    /// A node was cut by `technique`.
-    pub(crate) fn cut(&mut self, technique: Technique, value: Value) -> Result<Value, Stopped> {
+    /// Notes that a technique cut a node.
+    pub(crate) fn note_cut(&mut self, technique: Technique) {
         self.counters.cut(technique);
-        self.cut_by = Some(technique);
         self.estimated |= !matches!(technique, Technique::Solver | Technique::MateDistance);
-        Ok(value)
     }
 }
 

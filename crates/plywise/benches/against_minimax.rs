@@ -277,7 +277,7 @@ impl fmt::Display for Value {
 
 fn ask_plywise<G: Game>(game: &str, evaluation: impl Evaluate<G>, position: &G::Position, depth: i32) -> Answer {
     let mut params = Profile::named("brute").and_then(|profile| profile.params(game)).expect("brute is built in");
-    params.quiescence.enabled = 0;
+    params.quiescence.enabled = false;
     let mut searcher = Searcher::<G, _>::new(params, evaluation, MEGABYTES).expect("the table fits");
     // `minimax` stops at the first depth that wins or loses.
     let limits = Limits { win_within: Some(depth), ..Limits::depth(depth) };

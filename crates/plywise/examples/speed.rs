@@ -22,7 +22,7 @@ impl<G: Game> Evaluate<G> for Mobility {
 /// Nodes and seconds of a search from the start.
 fn measure<G: Game>(depth: i32) -> Result<(u64, f64), Box<dyn Error>> {
     let mut params = Profile::named("alphabeta")?.params("")?;
-    params.quiescence.enabled = 0;
+    params.quiescence.enabled = false;
     let mut searcher = Searcher::<G, _>::new(params, Mobility, 1)?;
     let report = searcher.search(&Request::new(G::start()), &Limits::depth(depth), &Signal::new(), &mut ());
     Ok((report.nodes, report.time.as_secs_f64()))

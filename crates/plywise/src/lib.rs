@@ -84,11 +84,11 @@ pub use plywise_search::{
 /// params.set("realization", "on").unwrap();
 /// let mut knowledge = Knowledge::default();
 /// assert_eq!(knowledge.missing(&params), Some("realization"));
-/// let (table, _) = ClassTable::read("nim.toml", &text, "nim")?;
+/// let (table, _) = ClassTable::read("nim.toml", &text, "nim", 2)?;
 /// knowledge.realization = Some(Arc::new(table));
 /// assert_eq!(knowledge.missing(&params), None);
 ///
-/// let error = ClassTable::read("nim.toml", &text, "chess").unwrap_err();
+/// let error = ClassTable::read("nim.toml", &text, "chess", 2).unwrap_err();
 /// assert_eq!(error.to_string(), "the table 'nim.toml' cannot be used: it was gathered for 'nim', not for 'chess'");
 /// # Ok::<(), plywise::knowledge::TableError>(())
 /// ```
@@ -102,16 +102,17 @@ pub mod knowledge {
     /// The tables that come with plywise, for games that it knows. With the feature `tables`.
     ///
     /// ```
-    /// use plywise::{Profile, knowledge};
+    /// use plywise::loa::Loa;
+    /// use plywise::{Game, Profile, knowledge};
     ///
     /// let params = Profile::named("best")?.params("loa")?;
-    /// let tables = knowledge::built_in("loa", &params); // For `Searcher::set_knowledge`.
+    /// let tables = knowledge::built_in("loa", Loa::MOVE_CLASSES, &params); // For `Searcher::set_knowledge`.
     /// assert_eq!(tables.missing(&params), None);
     /// # Ok::<(), plywise::ProfileError>(())
     /// ```
     #[cfg(feature = "tables")]
-    pub fn built_in(game: &str, params: &crate::Params) -> Knowledge {
-        plywise_learn::built_in(game, params)
+    pub fn built_in(game: &str, move_classes: usize, params: &crate::Params) -> Knowledge {
+        plywise_learn::built_in(game, move_classes, params)
     }
 }
 

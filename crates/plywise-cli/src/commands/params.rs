@@ -85,11 +85,11 @@ impl Row {
     }
 
     fn range(&self) -> String {
-        if self.first.is_switch { "on, off".to_string() } else { format!("{} to {}", self.first.min, self.first.max) }
+        if self.first.is_bool { "on, off".to_string() } else { format!("{} to {}", self.first.min, self.first.max) }
     }
 
     fn default(&self) -> String {
-        let show = |value: &i32| match (self.first.is_switch, value) {
+        let show = |value: &i32| match (self.first.is_bool, value) {
             (true, 0) => "off".to_string(),
             (true, _) => "on".to_string(),
             (false, value) => value.to_string(),
@@ -140,10 +140,10 @@ fn write_markdown(sections: &[Section], out: &mut dyn Write) -> io::Result<()> {
 
 fn to_json(sections: &[Section]) -> Value {
     let row = |section: &Section, row: &Row| {
-        let Parameter { min, max, doc, is_switch, index, .. } = row.first;
+        let Parameter { min, max, doc, is_bool, index, .. } = row.first;
         let default = if index.is_some() { json!(row.defaults) } else { json!(row.defaults[0]) };
         let name = row.name(section.prefix);
-        json!({"name": name, "min": min, "max": max, "default": default, "switch": is_switch, "meaning": doc})
+        json!({"name": name, "min": min, "max": max, "default": default, "switch": is_bool, "meaning": doc})
     };
     let rows = sections.iter().flat_map(|section| section.rows.iter().map(|r| row(section, r)));
     json!({"parameters": rows.collect::<Vec<_>>()})

@@ -5,7 +5,7 @@ use crate::engine::load_profile;
 use crate::games::{BoardGame, with_game};
 use clap::Args;
 use plywise_game::parameters::Parameters;
-use plywise_search::{Profile, write_groups};
+use plywise_search::{Profile, write_groups, write_profile};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
@@ -69,19 +69,17 @@ fn show<G: BoardGame>(profile: &Profile, args: &Arguments, out: &mut dyn Write) 
         }
         return Ok(writeln!(out, "{document}")?);
     }
-    writeln!(out, "# The profile '{}' for {}.", profile.name, G::TITLE)?;
-    writeln!(out, "description = {}", json!(profile.description))?;
-    write!(out, "{}", write_groups("search", &params))?;
+    let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
     if args.evaluation {
-        write!(out, "{}", write_groups(&format!("game.{}.evaluation", G::NAME), &weights))?;
+        groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &weights);
     }
-    Ok(())
+    Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)
 }
 
 fn values<P: Parameters>(parameters: &P) -> Value {
     let mut values = Map::new();
     parameters.visit(&mut |parameter, value| {
-        values.insert(parameter.path(), if parameter.is_switch { json!(value != 0) } else { json!(value) });
+        values.insert(parameter.path(), if parameter.is_bool { json!(value != 0) } else { json!(value) });
     });
     values.into()
 }

@@ -67,7 +67,7 @@ impl<G: BoardGame> Options<G> {
         lines.push(format!("option name Profile type combo default {name}{choices}"));
         params.visit(&mut |parameter, value| {
             let path = parameter.path();
-            lines.push(if parameter.is_switch {
+            lines.push(if parameter.is_bool {
                 format!("option name {path} type check default {}", value != 0)
             } else {
                 format!("option name {path} type spin default {value} min {} max {}", parameter.min, parameter.max)

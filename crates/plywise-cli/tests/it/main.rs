@@ -11,6 +11,7 @@ mod matches;
 mod openings;
 mod play;
 mod stats;
+mod tables;
 mod uci;
 mod uci_fuzz;
 

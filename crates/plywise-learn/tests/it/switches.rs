@@ -39,7 +39,7 @@ fn fingerprint(params: impl Fn(&str) -> Params) -> Vec<(u64, i32)> {
     ) -> Vec<(u64, i32)> {
         let search = |text: &&str| {
             let mut searcher = Searcher::<G, E>::new(params.clone(), evaluate.clone(), 1).unwrap();
-            searcher.set_knowledge(built_in(G::NAME, params));
+            searcher.set_knowledge(built_in(G::NAME, G::MOVE_CLASSES, params));
             let request = Request::new(G::parse_position(text).unwrap());
             let report = searcher.search(&request, &Limits::depth(depth), &Signal::new(), &mut ());
             (report.nodes, report.score())

@@ -113,7 +113,7 @@ proptest! {
     fn a_search_to_the_end_finds_the_outcome(position in endings()) {
         let request = Request::new(position);
         let limits = Limits::depth(20);
-        for solver in [0, 1] {
+        for solver in [false, true] {
             let mut params = Params::DEFAULT;
             params.solver.enabled = solver;
             let Ok(mut searcher) = Searcher::<Othello, _>::new(params, Evaluator::default(), 1) else { continue };

@@ -12,7 +12,7 @@ use plywise_game::{Depth, Evaluate, Game, Phase};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// What a move costs.
-    pub(crate) fn weight(&mut self, node: &Node<G>, mv: G::Move, after: &G::Position) -> Depth {
+    pub(crate) fn extensions(&mut self, node: &Node<G>, mv: G::Move, after: &G::Position) -> Depth {
         let params = &self.params().extensions;
         if !params.on() || node.ply >= (self.iteration * params.limit) as usize {
             return Depth::PLY;

@@ -36,21 +36,21 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok((score <= node.window.alpha).then_some(Value::certain(score)))
     }
 
-    /// What quiet moves could reach at the most, where that is not above alpha.
-    pub(crate) fn futile_hope(&self, node: &Node<G>) -> Option<Score> {
+    /// Leaves out the quiet moves to come where none of them can lift the evaluation to alpha.
+    pub(crate) fn futility(&mut self, node: &mut Node<G>) -> bool {
         let params = &self.params().futility;
         if !params.on() || score::is_decided(node.window.alpha) {
-            return None;
+            return false;
         }
         // The depth after the move decides: 0 plies or less is a frontier node.
         let margin = match (node.depth - Depth::PLY).in_hundredths() {
             ..=0 => params.frontier,
             1..=100 => params.pre_frontier,
             101..=200 => params.pre_pre_frontier,
-            _ => return None,
+            _ => return false,
         };
         let hope = node.evaluation + margin;
-        (hope <= node.window.alpha).then_some(hope)
+        hope <= node.window.alpha && self.leave_out_quiets(node, Technique::Futility, Some(hope))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Romstad, "An introduction to late move reductions", 2006. The reduction grows with the logarithms of depth and move
 //! number; a good history takes some of it off.
 
+use crate::logarithm::hundred_ln;
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
 use crate::search::{Expect, Node, Price};
 use crate::worker::Worker;
@@ -10,19 +11,20 @@ use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
-    /// Whether quiet moves come too late near the horizon.
-    pub(crate) fn is_late(&self, node: &Node<G>) -> bool {
+    /// Leaves out the quiet moves to come where enough moves have been searched for the depth that is left.
+    pub(crate) fn late_move_pruning(&mut self, node: &mut Node<G>) -> bool {
         let params = &self.params().late_move_pruning;
         if !params.on() || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
         let share = if node.rising { 100 } else { params.falling };
-        node.tally.searched as i32 * 100 >= (params.moves + params.growth * plies * plies / 100) * share
+        let enough = (params.moves + params.growth * plies * plies / 100) * share;
+        node.tally.searched as i32 * 100 >= enough && self.leave_out_quiets(node, Technique::LateMovePruning, None)
     }
 
     /// Raises the price of a late quiet move, until it surprises.
-    pub(crate) fn late_move_reduction(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
+    pub(crate) fn late_move_reductions(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = &self.params().late_move_reductions;
         if !params.on()
             || node.in_check
@@ -48,34 +50,16 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 }
 
-/// A hundred times the natural logarithm of a small number, in whole numbers so that every machine agrees.
+/// A hundred times the natural logarithm of a small number.
 fn logarithm(n: i32) -> i32 {
     const TABLE: [i32; 64] = {
-        // ln(n + 1) = ln n + ln(1 + 1/n), by the series 2 (x + x^3/3 + x^5/5 + ...) with x = 1 / (2n + 1).
         let mut table = [0; 64];
-        let mut sum = 0i64;
         let mut n = 1;
-        while n + 1 < 64 {
-            let d = 2 * n as i64 + 1;
-            let unit = 1_000_000_000_000i64;
-            sum += 2 * (unit / d + unit / (3 * d * d * d) + unit / (5 * d * d * d * d * d));
-            table[n + 1] = ((sum + 5_000_000_000) / 10_000_000_000) as i32;
+        while n < 64 {
+            table[n] = hundred_ln(n as u64);
             n += 1;
         }
         table
     };
     TABLE[n.clamp(1, 63) as usize]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::logarithm;
-
-    #[test]
-    fn the_table_is_the_natural_logarithm() {
-        for n in 1..64 {
-            let expected = 100.0 * f64::from(n).ln();
-            assert!((f64::from(logarithm(n)) - expected).abs() <= 0.6, "ln {n}: {} {expected}", logarithm(n));
-        }
-    }
 }

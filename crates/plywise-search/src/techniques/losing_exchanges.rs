@@ -12,7 +12,7 @@ use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Whether a move loses too much for the depth that is left.
-    pub(crate) fn losing_exchange(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>) -> bool {
+    pub(crate) fn losing_exchanges(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>) -> bool {
         let params = &self.params().losing_exchanges;
         if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
             return false;

@@ -4,8 +4,11 @@
 //! | shape | says | members |
 //! | --- | --- | --- |
 //! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
-//! | leave a move out | `bool` | futility, N-best, late-move pruning, losing exchanges, uncertainty cutoffs |
+//! | leave moves out | `bool` | late-move pruning, futility, N-best, losing exchanges, uncertainty cutoffs |
 //! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
+//!
+//! Three do something else as well or instead: mate distance narrows the window before it cuts, internal deepening finds
+//! a move to begin with, and the singular extension searches the node before it prices a move.
 
 mod extensions;
 mod futility;
@@ -25,9 +28,12 @@ mod solver;
 mod table_cutoffs;
 mod uncertainty;
 
-/// Lists the techniques once: the variant, the group of parameters that switches it, and whether it is selective.
+use crate::Params;
+
+/// Lists the techniques once: the variant, the group of parameters that switches it, whether it may change the value of
+/// the search (`selective`) or only its cost (`exact`), and whether it looks at the `evaluation` of the node.
 macro_rules! techniques {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $selective:literal;)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $group:ident, $effect:ident $(, $reads:ident)?;)*) => {
         /// A technique that can cut a node, leave a move out, or change a move's price.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -41,62 +47,76 @@ macro_rules! techniques {
 
             /// The name of its group of parameters.
             pub const fn name(self) -> &'static str {
-                match self { $(Technique::$variant => $name,)* }
+                match self { $(Technique::$variant => stringify!($group),)* }
+            }
+
+            /// Whether these parameters switch it on.
+            pub const fn is_on(self, params: &Params) -> bool {
+                match self { $(Technique::$variant => params.$group.on(),)* }
             }
 
             /// Whether it may change the value of the search, rather than only its cost.
             pub const fn is_selective(self) -> bool {
-                match self { $(Technique::$variant => $selective,)* }
+                match self { $(Technique::$variant => techniques!(@$effect),)* }
+            }
+
+            /// Whether it looks at the evaluation of the node, or at whether that rises.
+            pub const fn reads_evaluation(self) -> bool {
+                match self { $(Technique::$variant => techniques!(@reads $($reads)?),)* }
             }
         }
     };
+    (@selective) => { true };
+    (@exact) => { false };
+    (@reads evaluation) => { true };
+    (@reads) => { false };
 }
 
 techniques! {
     /// A line too long to beat a win already found.
-    MateDistance = "mate_distance", false;
+    MateDistance = mate_distance, exact;
     /// The transposition table knew the answer.
-    Table = "table", false;
+    Table = table, exact;
     /// The evaluation knew the exact value.
-    Solver = "solver", false;
+    Solver = solver, exact;
     /// The evaluation exceeds beta by a margin.
-    ReverseFutility = "reverse_futility", true;
+    ReverseFutility = reverse_futility, selective, evaluation;
     /// The evaluation is far below alpha, and quiescence agrees.
-    Razoring = "razoring", true;
+    Razoring = razoring, selective, evaluation;
     /// Even a pass reaches beta.
-    NullMove = "null_move", true;
+    NullMove = null_move, selective, evaluation;
     /// A shallow search predicts the deep one.
-    ProbCut = "probcut", true;
+    ProbCut = probcut, selective, evaluation;
     /// A shallower search finds a move to begin with.
-    InternalDeepening = "internal_deepening", false;
+    InternalDeepening = internal_deepening, exact;
     /// A successor in the transposition table refuted the node.
-    TranspositionCutoffs = "transposition_cutoffs", false;
+    TranspositionCutoffs = transposition_cutoffs, exact;
     /// Several moves reach beta in shallow searches.
-    MultiCut = "multi_cut", true;
+    MultiCut = multi_cut, selective;
     /// One move is much better than all others.
-    Singular = "singular", true;
+    Singular = singular, selective;
     /// Only the first moves are searched.
-    NBest = "n_best", true;
+    NBest = n_best, selective;
     /// Quiet moves late in the order are left out.
-    LateMovePruning = "late_move_pruning", true;
+    LateMovePruning = late_move_pruning, selective, evaluation;
     /// A quiet move cannot lift the evaluation to alpha.
-    Futility = "futility", true;
+    Futility = futility, selective, evaluation;
     /// A move loses material where it lands.
-    LosingExchanges = "losing_exchanges", true;
+    LosingExchanges = losing_exchanges, selective;
     /// A node that should have been refuted by now is left.
-    Uncertainty = "uncertainty", false;
+    Uncertainty = uncertainty, exact;
     /// Moves of some classes cost more or less than a ply.
-    Extensions = "extensions", true;
+    Extensions = extensions, selective;
     /// Likely moves cost less.
-    Realization = "realization", true;
+    Realization = realization, selective;
     /// Early moves are not reduced much.
-    RealizationCap = "realization_cap", true;
+    RealizationCap = realization_cap, selective;
     /// Surprising moves are confirmed in two steps.
-    RealizationSteps = "realization_steps", true;
+    RealizationSteps = realization_steps, selective;
     /// Late moves are searched shallower.
-    LateMoveReductions = "late_move_reductions", true;
+    LateMoveReductions = late_move_reductions, selective, evaluation;
     /// The rest is searched shallower.
-    RankCut = "rank_cut", true;
+    RankCut = rank_cut, selective;
 }
 
 /// How often each technique was tried, and how often it cut, left out or repriced.

@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             || node.expect != Expect::Cut
             || node.depth < Depth::plies(params.least_depth.max(params.reduction))
             || score::is_decided(node.window.beta)
-            || (params.in_endgame == 0 && G::phase(node.position) == Phase::Endgame)
+            || (!params.in_endgame && G::phase(node.position) == Phase::Endgame)
             || self.was_extended_lately(node.ply)
         {
             return Ok(None);
@@ -52,7 +52,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 cutoffs += 1;
                 node.singular_move = (cutoffs == 1).then_some(candidate.mv);
                 if cutoffs == params.cutoffs_required {
-                    return Ok(self.may_multi_cut(node, params.layered == 1));
+                    return Ok(self.may_multi_cut(node, params.layered));
                 }
             }
         }
@@ -64,7 +64,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     fn may_multi_cut(&mut self, node: &mut Node<G>, layered: bool) -> Option<Value> {
         let marked_above = self.frames[..node.ply].iter().any(|frame| frame.multi_cut_holds);
         if !layered || marked_above {
-            self.moves.truncate(node.cursor.start);
             return Some(Value::certain(node.window.beta));
         }
         self.frames[node.ply].multi_cut_holds = true;

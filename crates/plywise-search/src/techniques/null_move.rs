@@ -24,17 +24,17 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !params.on()
             || node.verifying
             || node.depth < Depth::plies(params.least_depth)
-            || (params.evaluation_first == 1 && node.evaluation < beta)
+            || (params.evaluation_first && node.evaluation < beta)
             || score::is_decided(beta)
             || self.frames[node.ply - 1].mv.is_none()
         {
             return Ok(None);
         }
         let doubtful = G::zugzwang_likely(node.position);
-        if doubtful && params.zugzwang == 0 {
+        if doubtful && !params.verify_zugzwang {
             return Ok(None);
         }
-        let grows = params.adaptive == 1 && node.depth > Depth::plies(params.adaptivity_depth);
+        let grows = params.adaptive && node.depth > Depth::plies(params.adaptivity_depth);
         let surplus = match params.surplus {
             0 => 0,
             each => ((node.evaluation - beta) / each).clamp(0, MOST_FOR_SURPLUS),

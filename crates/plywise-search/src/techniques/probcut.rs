@@ -5,12 +5,13 @@
 //! Multi-ProbCut and a new high-quality evaluation function for Othello", 1999: v(deep) = a·v(shallow) + b + e, with the
 //! standard deviation σ of e measured for each pair of depths and phase of the game. `threshold` is T, in hundredths.
 
-use crate::knowledge::Prediction;
+use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::limits::Stopped;
 use crate::search::{Node, Scout, Task, Value};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
-use plywise_game::{Depth, Evaluate, Game, Score, Window, score};
+use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window, score};
+use serde::{Deserialize, Serialize};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Cuts where a shallow search predicts a value outside the window.
@@ -31,7 +32,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
                 if self.reaches(node, row.shallow, high)? {
                     return Ok(Some(Value::certain(node.window.beta)));
                 }
-            } else if params.fail_low == 1 && node.evaluation <= node.window.alpha {
+            } else if params.fail_low && node.evaluation <= node.window.alpha {
                 let low = row.shallow_bound(node.window.alpha, -confidence);
                 if !self.reaches(node, row.shallow, low.saturating_add(1))? {
                     return Ok(Some(Value::certain(node.window.alpha)));
@@ -51,6 +52,59 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 }
 
+/// A regression of deep on shallow values: deep = slope · shallow + intercept, with standard deviation sigma.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// The deep search, in plies.
+    pub deep: i32,
+    /// The shallow search, in plies.
+    pub shallow: i32,
+    /// The phase of the game.
+    pub phase: Phase,
+    /// a.
+    pub slope: f64,
+    /// b.
+    pub intercept: f64,
+    /// σ.
+    pub sigma: f64,
+    /// How many positions it rests on.
+    pub samples: u64,
+}
+
+/// ProbCut's table. `plywise gather probcut` fits it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProbCutTable {
+    /// Cheapest first within a depth.
+    #[serde(with = "rows")]
+    pub rows: Vec<Prediction>,
+}
+
+impl ProbCutTable {
+    fn rows_for(&self, plies: i32, phase: Phase) -> impl Iterator<Item = &Prediction> {
+        self.rows.iter().filter(move |row| row.deep == plies && row.phase == phase && row.slope > 0.0)
+    }
+}
+
+impl Kept for ProbCutTable {
+    const KIND: &'static str = "probcut";
+    const COLUMNS: &'static str = "deep shallow phase slope intercept sigma samples";
+}
+
+impl Row for Prediction {
+    fn write(&self) -> String {
+        let Prediction { deep, shallow, phase, slope, intercept, sigma, samples } = *self;
+        format!("{deep} {shallow} {} {slope:.4} {intercept:.4} {sigma:.4} {samples}", phase as u8)
+    }
+
+    fn read(cells: &mut Cells) -> Option<Prediction> {
+        let (deep, shallow) = (cells.number(1..=Depth::MAX.whole_plies())?, cells.number(0..=i32::MAX)?);
+        let phase = [Phase::Opening, Phase::Middlegame, Phase::Endgame][cells.number(0..=2usize)?];
+        let (slope, intercept, sigma) = (cells.real()?, cells.real()?, cells.real()?);
+        let row = Prediction { deep, shallow, phase, slope, intercept, sigma, samples: cells.count()? };
+        (shallow < deep && sigma >= 0.0).then_some(row)
+    }
+}
+
 impl Prediction {
     /// The shallow value from which the deep one is `bound`, `confidence` standard deviations on the safe side.
     fn shallow_bound(&self, bound: Score, confidence: f64) -> Score {
@@ -61,7 +115,6 @@ impl Prediction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plywise_game::Phase;
 
     #[test]
     fn bounds_lie_on_the_safe_side() {

@@ -5,12 +5,14 @@
 //! that does turn out better clears the verdict; extended moves are never touched; tactical moves and killers come
 //! before it starts.
 
-use crate::knowledge::RankTable;
+use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::{Node, Price, Standing};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique, params};
-use plywise_game::{Depth, Evaluate, Game, Score};
+use plywise_game::{Depth, Evaluate, Game, Score, score};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Raises the price of a move where a better one has become unlikely.
@@ -26,7 +28,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let unlikely = node.tally.prune_rest
             || (self.rank_verdicts.as_ref())
                 .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(candidate.phase)));
-        let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm == 1);
+        let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm);
         self.counters.tried(Technique::RankCut);
         if unlikely {
             self.counters.cut(Technique::RankCut);
@@ -86,7 +88,12 @@ impl RankState {
 
 /// Which of seven intervals a difference falls into.
 fn interval(difference: Score, unit: Score) -> u8 {
-    [-12, -4, -1].map(|n| n * unit).into_iter().chain([-1, 0, unit]).take_while(|&edge| difference > edge).count() as u8
+    [-12, -4, -1]
+        .map(|n: Score| n.saturating_mul(unit))
+        .into_iter()
+        .chain([-1, 0, unit])
+        .take_while(|&edge| difference > edge)
+        .count() as u8
 }
 
 /// Which states make a better move too unlikely: the table, decided for one set of parameters.
@@ -119,15 +126,73 @@ impl RankState {
     /// The number of states.
     const COUNT: usize =
         (Self::DEPTHS as usize + 1) * 2 * (Self::MOVES as usize + 1) * (Self::CHANGES as usize + 1) * 7 * 7 * 3;
+}
 
-    /// Whether every feature is within its bounds.
-    pub(crate) fn is_valid(&self) -> bool {
-        self.depth <= Self::DEPTHS
-            && self.move_number <= Self::MOVES
-            && self.best_changes <= Self::CHANGES
-            && self.gap < 7
-            && self.drop < 7
-            && self.phase < 3
+/// How often a state was seen, and how often this or a later move turned out better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RankCounts {
+    /// How often a better move came.
+    pub better: u64,
+    /// How often the state was seen.
+    pub seen: u64,
+}
+
+/// RankCut's table: counts for each state. `plywise gather rankcut` counts them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankTable {
+    /// The width of the intervals into which differences of scores are sorted, in the evaluation's unit.
+    pub unit: Score,
+    /// The bound that counts as better: the best score so far, alpha, or the best score plus a margin.
+    pub bound: RankBound,
+    /// The counts.
+    #[serde(rename = "rows", with = "rows")]
+    pub counts: BTreeMap<RankState, RankCounts>,
+}
+
+/// The bound x of Π_x: what a move must exceed to count as better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RankBound {
+    /// The best score so far.
+    #[default]
+    Best,
+    /// The alpha with which the node was entered, or the best score if that is higher.
+    Alpha,
+    /// The best score so far and this much more.
+    Margin(Score),
+}
+
+impl Kept for RankTable {
+    const KIND: &'static str = "rank_cut";
+    const COLUMNS: &'static str = "depth in_check move_number best_changes gap drop phase better seen";
+
+    fn check(&self, _move_classes: usize) -> Result<(), String> {
+        if !(1..=score::EVAL_LIMIT).contains(&self.unit) {
+            return Err(format!("its unit is {}, but must lie between 1 and {}", self.unit, score::EVAL_LIMIT));
+        }
+        Ok(())
+    }
+}
+
+impl Row for (RankState, RankCounts) {
+    fn write(&self) -> String {
+        let (RankState { depth, in_check, move_number, best_changes, gap, drop, phase }, counts) = self;
+        let (in_check, RankCounts { better, seen }) = (u8::from(*in_check), counts);
+        format!("{depth} {in_check} {move_number} {best_changes} {gap} {drop} {phase} {better} {seen}")
+    }
+
+    fn read(cells: &mut Cells) -> Option<(RankState, RankCounts)> {
+        let state = RankState {
+            depth: cells.number(0..=RankState::DEPTHS)?,
+            in_check: cells.number(0..=1u8)? == 1,
+            move_number: cells.number(0..=RankState::MOVES)?,
+            best_changes: cells.number(0..=RankState::CHANGES)?,
+            gap: cells.number(0..=6)?,
+            drop: cells.number(0..=6)?,
+            phase: cells.number(0..=2)?,
+        };
+        let counts = RankCounts { better: cells.count()?, seen: cells.count()? };
+        (counts.better <= counts.seen).then_some((state, counts))
     }
 }
 
@@ -153,7 +218,6 @@ impl RankTable {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::knowledge::{RankBound, RankCounts};
 
     #[test]
     fn differences_fall_into_seven_intervals() {
@@ -174,7 +238,6 @@ mod tests {
             phase: 2,
         };
         assert_eq!(last.index(), RankState::COUNT - 1);
-        assert!(last.is_valid() && !RankState { gap: 7, ..last }.is_valid());
     }
 
     #[test]

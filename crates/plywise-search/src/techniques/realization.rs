@@ -5,13 +5,15 @@
 //! Björnsson, "Enhanced realization probability search", 2008. The price is FP = log P / log C, clipped. The paper's
 //! symbols: `constant` is C, `least` is minFP, and in the enhancements `moves` is m, `most` is t and `delta` is delta.
 
-use crate::knowledge::ClassTable;
+use crate::knowledge::{Cells, Kept, Row, rows};
+use crate::logarithm::log2;
 use crate::ordering::Candidate;
 use crate::params::Realization;
 use crate::search::{Node, Price};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
+use serde::{Deserialize, Serialize};
 
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
     /// Prices a move by the probability of its class. An extension that makes it cheaper still holds.
@@ -20,7 +22,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         if !params.realization.on() || self.class_prices.is_empty() {
             return;
         }
-        let class_price = self.class_prices[G::move_class(node.position, candidate.mv)];
+        // A class that the table does not know says nothing about its moves.
+        let class_price = *self.class_prices.get(G::move_class(node.position, candidate.mv)).unwrap_or(&Depth::PLY);
         self.counters.tried(Technique::Realization);
         if class_price != Depth::PLY {
             self.counters.cut(Technique::Realization);
@@ -43,22 +46,62 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 }
 
+/// How often moves of a class were available, and how often one was played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClassCounts {
+    /// Positions in which a move of the class was played.
+    pub played: u64,
+    /// Positions in which one was available.
+    pub available: u64,
+}
+
+/// Realization probability's table: counts for each move class. `plywise gather realization` counts them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassTable {
+    /// By class.
+    #[serde(rename = "rows", with = "rows")]
+    pub classes: Vec<ClassCounts>,
+}
+
 impl ClassTable {
     /// The price of each class: FP = log P / log C, clipped.
     pub(crate) fn prices(&self, params: &Realization) -> Vec<Depth> {
-        let constant = (f64::from(params.constant) / 100.0).ln();
-        self.classes
-            .iter()
-            .map(|counts| {
-                // A class that was never seen says nothing about its moves.
-                if counts.available == 0 {
-                    return Depth::PLY;
-                }
-                let probability = (counts.played as f64 + 0.5) / (counts.available as f64 + 1.0);
-                let price = (100.0 * probability.ln() / constant).round() as i32;
-                Depth::hundredths(price.clamp(params.least, params.most))
-            })
-            .collect()
+        let constant = log2(100) - log2(params.constant as u64);
+        let price = |counts: &ClassCounts| {
+            // A class that was never seen says nothing about its moves.
+            if counts.available == 0 {
+                return Depth::PLY;
+            }
+            // P = (played + 1/2) / (available + 1), both doubled.
+            let unlikelihood = log2(2 * counts.available + 2) - log2(2 * counts.played + 1);
+            let price = (200 * unlikelihood + constant) / (2 * constant);
+            Depth::hundredths(price.clamp(params.least.into(), params.most.into()) as i32)
+        };
+        self.classes.iter().map(price).collect()
+    }
+}
+
+impl Kept for ClassTable {
+    const KIND: &'static str = "realization";
+    const COLUMNS: &'static str = "played available";
+
+    fn check(&self, move_classes: usize) -> Result<(), String> {
+        if self.classes.len() != move_classes {
+            let rows = self.classes.len();
+            return Err(format!("it has {rows} rows, but the game has {move_classes} classes of moves"));
+        }
+        Ok(())
+    }
+}
+
+impl Row for ClassCounts {
+    fn write(&self) -> String {
+        format!("{} {}", self.played, self.available)
+    }
+
+    fn read(cells: &mut Cells) -> Option<ClassCounts> {
+        let counts = ClassCounts { played: cells.count()?, available: cells.count()? };
+        (counts.played <= counts.available).then_some(counts)
     }
 }
 
@@ -66,7 +109,6 @@ impl ClassTable {
 mod tests {
     use super::*;
     use crate::Params;
-    use crate::knowledge::ClassCounts;
 
     #[test]
     fn prices_follow_the_paper() {

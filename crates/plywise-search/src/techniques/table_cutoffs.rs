@@ -16,7 +16,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         node.entry = self.table.probe(node.hash);
         if let Some(entry) = node.entry
-            && self.params().ordering.table_move == 1
+            && self.params().ordering.table_move
         {
             node.table_move = self.move_of(node, entry.move_code);
         }
@@ -26,7 +26,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     #[inline]
     pub(crate) fn prefetch_next(&self, node: &Node<G>) {
         let params = self.params();
-        let at_horizon = params.quiescence.on() && params.quiescence.table == 1;
+        let at_horizon = params.quiescence.on() && params.quiescence.table;
         if params.table.on() && (node.depth > Depth::PLY || at_horizon) {
             self.table.prefetch(self.hash_at(node.ply + 1));
         }
@@ -70,9 +70,6 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     }
 
     fn is_deep_enough(&self, entry: &Entry, depth: Depth) -> bool {
-        match self.params().table.equal_depth_only {
-            0 => entry.depth >= depth,
-            _ => entry.depth == depth,
-        }
+        if self.params().table.equal_depth_only { entry.depth == depth } else { entry.depth >= depth }
     }
 }

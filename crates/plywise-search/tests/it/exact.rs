@@ -12,20 +12,20 @@ fn exact_params() -> impl Strategy<Value = Params> {
     let framework = (1..=3, any::<bool>(), 1..=60, 2..=4);
     let uncertainty = (any::<bool>(), 1..=100, 1..=3);
     let table = (any::<bool>(), any::<bool>(), 1..=3, any::<bool>(), 2..=3, 1..=2);
-    let ordering = (0..=1, 0..=1, 0..=2, 0..=2, 0..=200);
-    let quiescence = (any::<bool>(), 1..=3, 0..=1, 0..=1);
+    let ordering = (any::<bool>(), any::<bool>(), 0..=2, 0..=2, 0..=200);
+    let quiescence = (any::<bool>(), 1..=3, any::<bool>(), any::<bool>());
     let all = (framework, table, ordering, quiescence, uncertainty, any::<bool>());
     all.prop_map(|(framework, table, ordering, quiescence, uncertainty, distance)| {
         let mut params = Params::OFF;
         params.framework.algorithm = framework.0;
-        params.aspiration.enabled = framework.1.into();
+        params.aspiration.enabled = framework.1;
         params.aspiration.window = framework.2;
         params.aspiration.least_depth = framework.3;
-        params.table.enabled = table.0.into();
-        params.table.equal_depth_only = 1;
-        params.transposition_cutoffs.enabled = table.1.into();
+        params.table.enabled = table.0;
+        params.table.equal_depth_only = true;
+        params.transposition_cutoffs.enabled = table.1;
         params.transposition_cutoffs.least_depth = table.2;
-        params.internal_deepening.enabled = table.3.into();
+        params.internal_deepening.enabled = table.3;
         params.internal_deepening.least_depth = table.4;
         params.internal_deepening.reduction = table.5;
         params.ordering.table_move = ordering.0;
@@ -33,15 +33,15 @@ fn exact_params() -> impl Strategy<Value = Params> {
         params.ordering.killers = ordering.2;
         params.ordering.history = ordering.3;
         params.ordering.replies = ordering.4;
-        params.quiescence.enabled = quiescence.0.into();
+        params.quiescence.enabled = quiescence.0;
         params.quiescence.plies = quiescence.1;
         params.quiescence.leave_out_losing = quiescence.2;
         params.quiescence.table = quiescence.3;
-        params.repetition.enabled = 1;
-        params.uncertainty.enabled = uncertainty.0.into();
+        params.repetition.enabled = true;
+        params.uncertainty.enabled = uncertainty.0;
         params.uncertainty.ratio = uncertainty.1;
         params.uncertainty.least_depth = uncertainty.2;
-        params.mate_distance.enabled = distance.into();
+        params.mate_distance.enabled = distance;
         params
     })
 }

@@ -24,7 +24,7 @@ fn search(params: Params, position: &Position, limits: &Limits) -> Report<<Othel
 
 fn profile(name: &str, solver: bool) -> Params {
     let mut params = Profile::named(name).unwrap().params("othello").unwrap();
-    params.solver.enabled = solver.into();
+    params.solver.enabled = solver;
     params
 }
 

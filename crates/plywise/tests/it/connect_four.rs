@@ -181,7 +181,7 @@ proptest! {
         prop_assert_eq!(ConnectFour::outcome(&position) == Some(Outcome::Loss), columns.is_won());
         prop_assume!(!columns.moves().is_empty());
         let mut params = profile("brute");
-        params.quiescence.enabled = 0;
+        params.quiescence.enabled = false;
         let found = search::<ConnectFour>(params, Threats, position, within).score();
         prop_assert_eq!(plies_to_end(found), columns.plies_to_end(within), "{}", moves);
     }

@@ -12,7 +12,7 @@ use plywise_arena::run::{Manifest, Run};
 use plywise_game::parameters::Parameters;
 use plywise_learn::examples::{Selection, add_game};
 use plywise_learn::fit::{Examples, FitSettings, Fitter};
-use plywise_search::write_groups;
+use plywise_search::{write_groups, write_profile};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::io::Write;
@@ -215,7 +215,7 @@ fn profile_text<G: BoardGame>(args: &Arguments, material: &Material, best: &Epoc
     let groups = write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
     // A base must be built in; the weights are written in full, so that only the search could differ.
     let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
-    format!("description = {:?}\nbase = {base:?}\n{groups}", description)
+    write_profile(&description, Some(base), &groups)
 }
 
 fn report(

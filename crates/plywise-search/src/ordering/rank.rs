@@ -1,0 +1,47 @@
+//! The rank of a move: the phase it belongs to, and its place there.
+
+use super::{History, MovePhase};
+use crate::params;
+use crate::worker::Frame;
+use plywise_game::Game;
+
+/// What the order of a node's moves depends on.
+pub(super) struct Order<'a, M> {
+    ordering: &'a params::Ordering,
+    history: &'a History,
+    /// Only as many as are in use.
+    killers: [Option<M>; 2],
+    before: Option<usize>,
+}
+
+impl<'a, M: Copy + Eq> Order<'a, M> {
+    pub(super) fn new<G: Game<Move = M>>(
+        ordering: &'a params::Ordering,
+        history: &'a History,
+        frame: &Frame<G>,
+    ) -> Order<'a, M> {
+        let [first, second] = frame.killers;
+        let killers = [first.filter(|_| ordering.killers > 0), second.filter(|_| ordering.killers > 1)];
+        Order { ordering, history, killers, before: frame.answers }
+    }
+
+    /// The rank of a tactical move.
+    #[inline]
+    pub(super) fn tactical<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Option<(MovePhase, i32)> {
+        let value = if self.ordering.tactical { G::tactical_value(position, mv) } else { None };
+        value.map(|value| (MovePhase::Tactical, value))
+    }
+
+    /// The rank of a move that is not tactical.
+    #[inline]
+    pub(super) fn quiet<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> (MovePhase, i32) {
+        if self.killers[0] == Some(mv) {
+            (MovePhase::Killer, 1)
+        } else if self.killers[1] == Some(mv) {
+            (MovePhase::Killer, 0)
+        } else {
+            let merit = self.history.value(self.ordering, self.before, G::move_index(position, mv));
+            (if merit > 0 { MovePhase::History } else { MovePhase::Rest }, merit)
+        }
+    }
+}
