@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn every_table_says_what_is_wrong_with_it() {
         let ranks = ranks(RankBound::Best);
-        check_refused(&ranks, "unit = 25", "unit = 0", "its unit is 0, but must lie between 1 and 30000");
+        check_refused(&ranks, "unit = 25", "unit = 0", "its unit is 0, but must lie between 1 and 900000");
         check_refused(&ranks, "7 1 12", "13 1 12", "row 1 makes no sense: '13 1 12 1 3 6 2 3 5000'");
         check_refused(&ranks, "3 5000", "5001 5000", "row 1 makes no sense: '7 1 12 1 3 6 2 5001 5000'");
         check_refused(&ranks, " 3 5000", "", "row 1 makes no sense: '7 1 12 1 3 6 2'");
