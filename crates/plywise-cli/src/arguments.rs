@@ -1,11 +1,10 @@
 //! Groups of arguments that commands share.
 
 use crate::games::{self, BoardGame, parse_position};
-use crate::line::GameLine;
 use crate::memory::LARGEST_TABLE_MB;
 use crate::{Failure, Outcome};
 use clap::Args;
-use plywise_game::Depth;
+use plywise_game::{Depth, GameSoFar};
 use plywise_search::{Clock, Limits, TimeControl};
 use std::str::FromStr;
 use std::time::Duration;
@@ -26,8 +25,8 @@ pub struct PositionArgs {
 
 impl PositionArgs {
     /// The position with the moves played.
-    pub fn line<G: BoardGame>(&self) -> Outcome<GameLine<G>> {
-        let mut line = GameLine::new(parse_position::<G>(&self.position.join(" "))?);
+    pub fn line<G: BoardGame>(&self) -> Outcome<GameSoFar<G>> {
+        let mut line = GameSoFar::new(parse_position::<G>(&self.position.join(" "))?);
         for (i, text) in self.moves.iter().flat_map(|words| words.split_whitespace()).enumerate() {
             line.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;
         }

@@ -11,7 +11,6 @@ mod engine;
 mod failure;
 mod files;
 pub mod games;
-mod line;
 mod memory;
 mod players;
 mod progress;

@@ -1,8 +1,7 @@
 //! How numbers, scores and lines of moves are shown to people.
 
 use crate::games::BoardGame;
-use crate::line::{Ending, GameLine};
-use plywise_game::{Score, score};
+use plywise_game::{Ended, GameSoFar, Score, score};
 use std::time::Duration;
 
 /// A score from the view of the side to move.
@@ -31,10 +30,10 @@ pub fn write_moves<G: BoardGame>(
 }
 
 /// How a game ended, in words that follow "the game is over: ".
-pub fn show_ending<G: BoardGame>(line: &GameLine<G>) -> String {
-    match line.ending() {
-        Some(Ending::Decided) => G::describe_end(line.position()),
-        Some(Ending::Repetition) => "third repetition".to_string(),
+pub fn show_ending<G: BoardGame>(line: &GameSoFar<G>) -> String {
+    match line.ended() {
+        Some(Ended::Decided(_) | Ended::DrawnByRule) => G::describe_end(line.position()),
+        Some(Ended::Repetition(_)) => "third repetition".to_string(),
         None => "nobody has won yet".to_string(),
     }
 }

@@ -11,14 +11,13 @@ use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
 use crate::commands::bench;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
-use crate::line::GameLine;
 use crate::text::nodes_per_second;
 use crate::{Failure, Outcome};
 use clap::Args;
 use go::Go;
 use options::Options;
-use plywise_game::Evaluate;
 use plywise_game::lines::{Found, read_line};
+use plywise_game::{Evaluate, GameSoFar};
 use plywise_search::{Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -92,7 +91,7 @@ impl<W: Write> Output<W> {
 pub struct Session<G: BoardGame, W: Write + Send + 'static> {
     out: Output<W>,
     options: Options<G>,
-    line: GameLine<G>,
+    line: GameSoFar<G>,
     mind: Mind<G>,
 }
 
@@ -119,7 +118,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
         Ok(Session {
             out: Output(Arc::new(Mutex::new(out))),
             options,
-            line: GameLine::new(G::start()),
+            line: GameSoFar::new(G::start()),
             mind: Mind::Idle(searcher),
         })
     }
@@ -162,7 +161,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
                     searcher.forget();
                     searcher.set_seed(seed);
                 }
-                self.line = GameLine::new(G::start());
+                self.line = GameSoFar::new(G::start());
             }
             "setoption" => self.set_option(line)?,
             "position" => self.set_position(line)?,
@@ -260,7 +259,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     }
 
     fn request(&self, go: &Go) -> io::Result<Request<G>> {
-        let mut request = self.line.request();
+        let mut request = Request::of(&self.line);
         request.lines = self.options.lines;
         for text in &go.search_moves {
             match G::parse_move(self.line.position(), text) {
@@ -311,7 +310,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Drop for Session<G, W> {
 }
 
 /// Reads `position startpos|fen … [moves …]`.
-fn read_position<G: BoardGame>(line: &str) -> Outcome<GameLine<G>> {
+fn read_position<G: BoardGame>(line: &str) -> Outcome<GameSoFar<G>> {
     let mut words = line.split_whitespace().skip(1);
     let start = match words.next() {
         Some("startpos") => {
@@ -325,7 +324,7 @@ fn read_position<G: BoardGame>(line: &str) -> Outcome<GameLine<G>> {
         }
         _ => return Err(Failure::input("a position begins with 'startpos' or 'fen'")),
     };
-    let mut line = GameLine::new(start);
+    let mut line = GameSoFar::new(start);
     for (i, text) in words.enumerate() {
         line.play_text(text).map_err(|error| Failure::input(format!("move {}: {error}", i + 1)))?;
     }

@@ -1,7 +1,7 @@
 //! Statistics from self-play, gathered through the search's observer.
 
-use crate::self_play::{Game as PlayedGame, SelfPlay};
-use plywise_game::{Depth, Evaluate, Game, Phase, Score, score};
+use crate::self_play::SelfPlay;
+use plywise_game::{Depth, Evaluate, Game, GameSoFar, Phase, Score, score};
 use plywise_search::{
     ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
     RankState, RankTable, Standing, Technique, Tried,
@@ -156,7 +156,7 @@ pub fn gather_realization<G: Game, E: Evaluate<G> + Sync>(
 ) -> Gathered<ClassTable> {
     let games = play.run::<G, E, _, _>(evaluate, || Watcher::Nothing, |game, _| game, finished);
     let mut counter = RealizationCounter::<G>::default();
-    games.iter().for_each(|game| counter.add(&game.opening, &game.moves));
+    games.iter().for_each(|game| counter.add(&game.positions()[0], game.moves()));
     counter.finish()
 }
 
@@ -236,14 +236,8 @@ pub fn gather_probcut<G: Game, E: Evaluate<G> + Sync>(
     Gathered { table: ProbCutTable { rows }, samples }
 }
 
-fn phases<G: Game>(game: &PlayedGame<G>) -> Vec<Phase> {
-    let mut position = game.opening.clone();
-    let mut phases = Vec::new();
-    for &mv in &game.moves {
-        phases.push(G::phase(&position));
-        position = G::play(&position, mv);
-    }
-    phases
+fn phases<G: Game>(game: &GameSoFar<G>) -> Vec<Phase> {
+    game.steps().map(|(position, _)| G::phase(position)).collect()
 }
 
 /// Keeps the score of every iteration of every search.

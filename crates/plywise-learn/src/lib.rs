@@ -13,4 +13,4 @@ mod self_play;
 
 pub use built_in::built_in;
 pub use gather::{Gathered, RankQuestion, RealizationCounter, gather_probcut, gather_rank_cut, gather_realization};
-pub use self_play::{Game as PlayedGame, SelfPlay};
+pub use self_play::SelfPlay;

@@ -1,5 +1,5 @@
 use plywise_game::random::Random;
-use plywise_game::{Evaluate, Game as Rules, score};
+use plywise_game::{Evaluate, Game, GameSoFar, score};
 use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
 use rayon::prelude::*;
 
@@ -22,22 +22,14 @@ pub struct SelfPlay {
     pub knowledge: Knowledge,
 }
 
-/// A game that was played: where the players began to think, and their moves.
-pub struct Game<G: Rules> {
-    /// The position after the random moves.
-    pub opening: G::Position,
-    /// The moves from there.
-    pub moves: Vec<G::Move>,
-}
-
 impl SelfPlay {
     /// Plays the games on all cores; `watch` makes an observer for each game, and `settle` takes both when it is over.
     /// Results come in the order of the games. `finished` is called once for each game, from any thread.
-    pub fn run<G: Rules, E: Evaluate<G> + Sync, O: Observer<G> + Send, T: Send>(
+    pub fn run<G: Game, E: Evaluate<G> + Sync, O: Observer<G> + Send, T: Send>(
         &self,
         evaluate: &E,
         watch: impl Fn() -> O + Sync,
-        settle: impl Fn(Game<G>, O) -> T + Sync,
+        settle: impl Fn(GameSoFar<G>, O) -> T + Sync,
         finished: impl Fn() + Sync,
     ) -> Vec<T> {
         (0..self.games)
@@ -51,39 +43,34 @@ impl SelfPlay {
             .collect()
     }
 
-    fn play<G: Rules, E: Evaluate<G>, O: Observer<G>>(&self, number: u64, evaluate: &E, observer: &mut O) -> Game<G> {
-        let opening = self.opening::<G>(number);
-        let mut request = Request::<G>::new(opening.clone());
-        let mut moves = Vec::new();
+    fn play<G: Game, E: Evaluate<G>, O: Observer<G>>(
+        &self,
+        number: u64,
+        evaluate: &E,
+        observer: &mut O,
+    ) -> GameSoFar<G> {
+        let mut game = GameSoFar::<G>::new(self.opening::<G>(number));
         // Smaller than the smallest size that could fail for lack of memory.
         let Ok(mut searcher) = Searcher::<G, E>::new(self.params.clone(), evaluate.clone(), 16) else {
-            return Game { opening, moves };
+            return game;
         };
         searcher.set_knowledge(self.knowledge.clone());
-        while moves.len() < self.longest && !is_over::<G>(&request) {
-            let report = searcher.search(&request, &self.limits, &Signal::new(), observer);
+        while game.moves().len() < self.longest && game.ended().is_none() {
+            let report = searcher.search(&Request::of(&game), &self.limits, &Signal::new(), observer);
             let Some(mv) = report.best_move() else { break };
-            request.history.push(G::hash(&request.position));
-            request.position = G::play(&request.position, mv);
-            moves.push(mv);
+            game.play(mv);
             // What follows a proven win is no game between equals, and its searches are deep for no reason.
             if score::is_decided(report.score()) {
                 break;
             }
         }
-        Game { opening, moves }
+        game
     }
 
     /// Where the random moves of a game lead; the start, in a game that random moves always end early.
-    fn opening<G: Rules>(&self, number: u64) -> G::Position {
+    fn opening<G: Game>(&self, number: u64) -> G::Position {
         let start = G::start();
         let moves = Random::stream(self.seed, number).opening::<G>(&start, self.random_plies).unwrap_or_default();
         moves.into_iter().fold(start, |position, mv| G::play(&position, mv))
     }
-}
-
-fn is_over<G: Rules>(request: &Request<G>) -> bool {
-    let hash = G::hash(&request.position);
-    let repeated = request.history.iter().filter(|&&earlier| earlier == hash).count() >= 2;
-    repeated || G::drawn_by_rule(&request.position) || G::outcome(&request.position).is_some()
 }

@@ -4,7 +4,7 @@ use crate::techniques::Counters;
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
 use plywise_game::score;
-use plywise_game::{Evaluate, Game, Score};
+use plywise_game::{Evaluate, Game, GameSoFar, Score};
 use std::time::Duration;
 
 /// A player's mind: parameters, an evaluation, a transposition table and what earlier searches learned.
@@ -58,6 +58,11 @@ impl<G: Game> Request<G> {
     /// Asks for the best move in `position`.
     pub fn new(position: G::Position) -> Request<G> {
         Request { position, history: Vec::new(), only: Vec::new(), lines: 1 }
+    }
+
+    /// Asks for the best move of a game as far as it has been played.
+    pub fn of(game: &GameSoFar<G>) -> Request<G> {
+        Request { history: game.history().to_vec(), ..Request::new(game.position().clone()) }
     }
 }
 

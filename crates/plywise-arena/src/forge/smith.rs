@@ -3,7 +3,7 @@
 use super::proof::{self, Sight};
 use super::{Find, Forge, Gain, Recipe, Strike};
 use crate::openings;
-use plywise_game::{Evaluate, Notation, Score, score};
+use plywise_game::{Evaluate, GameSoFar, Notation, Score, score};
 use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
 
 /// Finds of one game lie at least so many plies apart: those of one combination are variations of each other.
@@ -54,18 +54,18 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
         let Recipe { seed, random_plies, play_nodes, longest, gain, .. } = self.recipe;
         let Some(opening) = openings::random::<G>(&G::start(), random_plies, seed, game) else { return Vec::new() };
         self.player.forget();
-        let mut request = Request::<G>::new(opening.position());
+        let mut course = GameSoFar::<G>::new(opening.position());
         let mut turns = Vec::new();
-        while turns.len() < longest && !G::drawn_by_rule(&request.position) {
+        while turns.len() < longest && course.ended().is_none() {
+            let request = Request::of(&course);
             let report = self.player.search(&request, &Limits::nodes(play_nodes), &Signal::new(), &mut ());
             let (Some(mv), score) = (report.best_move(), report.score()) else { break };
-            turns.push(Turn { position: request.position.clone(), score });
+            turns.push(Turn { position: request.position, score });
             if gain.is_some_and(|gain| score.abs() >= gain.everything()) {
                 // Nothing is left to gain.
                 break;
             }
-            request.history.push(G::hash(&request.position));
-            request.position = G::play(&request.position, mv);
+            course.play(mv);
         }
         turns
     }

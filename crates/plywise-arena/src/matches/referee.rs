@@ -7,9 +7,8 @@ use super::rules::Rules;
 use super::schedule::Fixture;
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::pgn::{self, GameResult};
-use plywise_game::{Notation, Side};
+use plywise_game::{Ended, GameSoFar, Notation, Side};
 use plywise_search::{Clock, Limits};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -42,11 +41,8 @@ pub(super) fn without_player<G: Notation>(table: &Table<G>, offender: Side, faul
 
 struct Game<'a, G: Notation> {
     table: &'a Table<'a, G>,
-    positions: Vec<G::Position>,
-    moves: Vec<G::Move>,
+    so_far: GameSoFar<G>,
     played: Vec<MoveRecord>,
-    /// How often each position occurred, by hash.
-    occurrences: HashMap<u64, u32>,
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
     /// Whether the last move came with the offer of a draw.
@@ -55,12 +51,9 @@ struct Game<'a, G: Notation> {
 
 impl<'a, G: Notation> Game<'a, G> {
     fn new(table: &'a Table<'a, G>) -> Game<'a, G> {
-        let start = table.opening.start.clone();
         let mut game = Game {
             table,
-            occurrences: HashMap::from([(G::hash(&start), 1)]),
-            positions: vec![start],
-            moves: Vec::new(),
+            so_far: GameSoFar::new(table.opening.start.clone()),
             played: Vec::new(),
             clocks: table.limits.map(|limits| limits.clock),
             adjudicator: Adjudicator::new(table.rules),
@@ -109,25 +102,26 @@ impl<'a, G: Notation> Game<'a, G> {
 
     /// What the rules of the game and of the match say about the position on the board.
     fn ended_on_board(&self) -> Option<(GameResult, Ending)> {
-        let position = self.position();
         let rules = self.table.rules;
-        if let Some(outcome) = G::outcome(position) {
-            let ending = Ending::Decided { words: G::describe_end(position) };
-            return Some((GameResult::of(outcome, G::side_to_move(position)), ending));
+        let words = || G::describe_end(self.so_far.position());
+        match self.so_far.ended_with(rules.repetitions.map(|limit| limit.max(2) as usize)) {
+            Some(Ended::Decided(outcome)) => {
+                let result = GameResult::of(outcome, self.so_far.side_to_move());
+                Some((result, Ending::Decided { words: words() }))
+            }
+            Some(Ended::Repetition(times)) => {
+                Some((GameResult::Draw, Ending::Repetition { times: times.try_into().unwrap_or(u32::MAX) }))
+            }
+            Some(Ended::DrawnByRule) => Some((GameResult::Draw, Ending::DrawnByRule { words: words() })),
+            None => {
+                let is_too_long = rules.longest.is_some_and(|longest| self.so_far.moves().len() >= longest as usize);
+                is_too_long.then_some((GameResult::Draw, Ending::TooLong))
+            }
         }
-        let occurrences = self.occurrences.get(&G::hash(position)).copied().unwrap_or_default();
-        if rules.repetitions.is_some_and(|limit| occurrences >= limit.max(2)) {
-            return Some((GameResult::Draw, Ending::Repetition { times: occurrences }));
-        }
-        if G::drawn_by_rule(position) {
-            return Some((GameResult::Draw, Ending::DrawnByRule { words: G::describe_end(position) }));
-        }
-        let is_too_long = rules.longest.is_some_and(|longest| self.moves.len() >= longest as usize);
-        is_too_long.then_some((GameResult::Draw, Ending::TooLong))
     }
 
     fn take_turn(&mut self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
-        let side = G::side_to_move(self.position());
+        let side = self.so_far.side_to_move();
         let reply = match self.ask(side, &mut *players[side as usize]) {
             Ok(reply) => reply,
             Err(fault) => return Some(self.lost_by(side, fault)),
@@ -135,10 +129,10 @@ impl<'a, G: Notation> Game<'a, G> {
         let Action::Play(text) = &reply.action else {
             return Some((GameResult::Win(!side), Ending::Resignation));
         };
-        match G::parse_move(self.position(), text) {
+        match G::parse_move(self.so_far.position(), text) {
             Ok(mv) => self.accept(side, mv, &reply),
             Err(problem) => {
-                let detail = format!("'{}' in {}: {problem}", excerpt(text), G::write_position(self.position()));
+                let detail = format!("'{}' in {}: {problem}", excerpt(text), G::write_position(self.so_far.position()));
                 Some(self.lost_by(side, Fault::new(FaultKind::IllegalMove, detail)))
             }
         }
@@ -152,8 +146,8 @@ impl<'a, G: Notation> Game<'a, G> {
         let allowed = [clocks[0].map(|clock| clock.remaining), limits.movetime].into_iter().flatten().min();
         let deadline = allowed.map(|allowed| allowed + rules.margin);
         let reply = player.choose(&Turn {
-            positions: &self.positions,
-            moves: &self.moves,
+            positions: self.so_far.positions(),
+            moves: self.so_far.moves(),
             limits,
             clocks,
             draw_offered: self.draw_offered,
@@ -189,23 +183,16 @@ impl<'a, G: Notation> Game<'a, G> {
             return Some((GameResult::Draw, Ending::Agreement));
         }
         self.draw_offered = reply.offers_draw;
-        Some(match self.adjudicator.observe(self.moves.len(), side, score)? {
+        Some(match self.adjudicator.observe(self.so_far.moves().len(), side, score)? {
             Adjudication::Draw => (GameResult::Draw, Ending::AdjudicatedDraw),
             Adjudication::Win(winner) => (GameResult::Win(winner), Ending::AdjudicatedWin),
         })
     }
 
     fn advance(&mut self, mv: G::Move, elapsed: Option<Duration>, clock: Option<Duration>, thought: Thought) {
-        let text = G::write_engine_move(self.position(), mv);
-        let next = G::play(self.position(), mv);
-        *self.occurrences.entry(G::hash(&next)).or_default() += 1;
-        self.positions.push(next);
-        self.moves.push(mv);
+        let text = G::write_engine_move(self.so_far.position(), mv);
+        self.so_far.play(mv);
         self.played.push(MoveRecord { text, elapsed, clock, thought });
-    }
-
-    fn position(&self) -> &G::Position {
-        &self.positions[self.positions.len() - 1]
     }
 
     fn lost_by(&self, offender: Side, fault: Fault) -> (GameResult, Ending) {

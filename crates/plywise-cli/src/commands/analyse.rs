@@ -4,11 +4,10 @@ use crate::Outcome;
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
-use crate::line::GameLine;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use clap::Args;
-use plywise_game::score;
-use plywise_search::{Bound, Limits, Line, Progress, Report, Signal, Technique};
+use plywise_game::{GameSoFar, score};
+use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -61,7 +60,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     if !args.show.json {
         introduce(args, &line, &setup, &limits, out)?;
     }
-    let mut request = line.request();
+    let mut request = Request::of(&line);
     request.lines = args.show.lines.into();
     let signal = Signal::new();
     // A search cannot return an error of its observer, so that one is kept until it ends.
@@ -86,7 +85,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn introduce<G: BoardGame>(
     args: &Arguments,
-    line: &GameLine<G>,
+    line: &GameSoFar<G>,
     setup: &Setup<G>,
     limits: &Limits,
     out: &mut dyn Write,
@@ -97,7 +96,7 @@ fn introduce<G: BoardGame>(
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
     writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;
-    if line.ending().is_none() {
+    if line.ended().is_none() {
         writeln!(out, "{:>7} {:>9} {:>9} {:>13} {:>11}  line", "depth", "score", "time", "nodes", "nodes/s")?;
     }
     Ok(())
@@ -127,11 +126,11 @@ fn write_progress<G: BoardGame>(
 
 fn conclude<G: BoardGame>(
     args: &Arguments,
-    line: &GameLine<G>,
+    line: &GameSoFar<G>,
     report: &Report<G::Move>,
     out: &mut dyn Write,
 ) -> Outcome {
-    match engine::best_move(report, &line.request()) {
+    match engine::best_move(report, &Request::of(line)) {
         None => writeln!(out, "The game is over: {}.", crate::text::show_ending(line))?,
         Some(mv) => {
             let best = G::write_move(line.position(), mv);
@@ -162,9 +161,9 @@ fn write_stats<M>(report: &Report<M>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn to_json<G: BoardGame>(args: &Arguments, line: &GameLine<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
     let position = line.position();
-    let best = engine::best_move(report, &line.request());
+    let best = engine::best_move(report, &Request::of(line));
     let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
     let mut document = json!({
         "game": G::NAME,

@@ -4,10 +4,9 @@ use crate::Outcome;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::engine::{self, Setup};
 use crate::games::{self, BoardGame, with_game};
-use crate::line::GameLine;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use clap::Args;
-use plywise_search::{Limits, Signal};
+use plywise_search::{Limits, Request, Signal};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -79,7 +78,7 @@ pub fn measure<G: BoardGame>(depth: i32) -> Outcome<Measurement> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for text in G::BENCH_POSITIONS {
-        let request = GameLine::<G>::new(G::parse_position(text)?).request();
+        let request = Request::<G>::new(G::parse_position(text)?);
         searcher.forget();
         let begun = Instant::now();
         nodes += engine::search(&mut searcher, &request, &Limits::depth(depth), &Signal::new(), |_| {}).nodes;

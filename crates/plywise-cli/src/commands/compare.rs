@@ -9,7 +9,7 @@ use crate::variants::VariantArgs;
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::score;
-use plywise_search::{Limits, Report, Signal};
+use plywise_search::{Limits, Report, Request, Signal};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -42,7 +42,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
-    let request = line.request();
+    let request = Request::of(&line);
     let mut rows = Vec::new();
     for limits in &all_limits {
         for setup in &setups {

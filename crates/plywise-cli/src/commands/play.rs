@@ -5,14 +5,13 @@ mod words;
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, parse_position};
-use crate::line::GameLine;
 use crate::text::{show_ending, show_score};
 use crate::{Failure, Outcome};
 use clap::Args;
-use plywise_game::Side;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::random::fresh_seed;
-use plywise_search::{Clock, Limits, Report, Searcher, Signal};
+use plywise_game::{GameSoFar, Side};
+use plywise_search::{Clock, Limits, Report, Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 use words::{Word, parse_level};
@@ -63,7 +62,7 @@ enum Seats {
 /// A board with the engine on the other side of it.
 struct Table<'a, G: BoardGame> {
     out: &'a mut dyn Write,
-    line: GameLine<G>,
+    line: GameSoFar<G>,
     searcher: Searcher<G, G::Evaluation>,
     seed: Option<u64>,
     limits: Limits,
@@ -158,7 +157,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     /// The engine's move.
     fn answer(&mut self) -> Outcome {
         let report = self.think();
-        let Some(mv) = engine::best_move(&report, &self.line.request()) else { return Ok(()) };
+        let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) else { return Ok(()) };
         let player = G::player(self.line.side_to_move());
         let text = G::write_move(self.line.position(), mv);
         self.line.play(mv);
@@ -168,7 +167,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     fn think(&mut self) -> Report<G::Move> {
-        let request = self.line.request();
+        let request = Request::of(&self.line);
         let report = engine::search(&mut self.searcher, &request, &self.limits, &Signal::new(), |_| {});
         if let Some(clock) = &mut self.limits.clock {
             spend(clock, report.time);
@@ -184,7 +183,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         let report = self.think();
         // Thinking for the user is not on the engine's clock.
         self.limits = limits;
-        if let Some(mv) = engine::best_move(&report, &self.line.request()) {
+        if let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) {
             let (text, score) = (G::write_move(self.line.position(), mv), show_score::<G>(report.score()));
             writeln!(self.out, "{text}, with a score of {score}")?;
         }
@@ -193,12 +192,12 @@ impl<'a, G: BoardGame> Table<'a, G> {
 
     /// Takes back so much that it is the user's turn again.
     fn undo(&mut self) -> Outcome {
-        if !self.line.undo() {
+        if self.line.undo().is_none() {
             return Err(Failure::input("There is no move to take back."));
         }
         if let Seats::One(side) = self.seats
             && self.line.side_to_move() != side
-            && !self.line.undo()
+            && self.line.undo().is_none()
         {
             // The engine moved first: the user gets the board as it was, on the other side of it.
             self.seats = Seats::One(!side);
@@ -208,7 +207,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     fn begin(&mut self, position: G::Position) -> Outcome {
-        self.line = GameLine::new(position);
+        self.line = GameSoFar::new(position);
         self.searcher.forget();
         self.searcher.set_seed(self.seed.unwrap_or_else(fresh_seed));
         self.reopen();
@@ -227,7 +226,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     fn show_record(&mut self) -> Outcome {
-        let moves = self.line.moves().map(|(position, mv)| G::write_move(position, mv));
+        let moves = self.line.steps().map(|(position, mv)| G::write_move(position, mv));
         Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
     }
 
@@ -265,7 +264,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     fn is_over(&self) -> bool {
-        self.resigned.is_some() || self.line.ending().is_some()
+        self.resigned.is_some() || self.line.ended().is_some()
     }
 
     fn is_engines_turn(&self) -> bool {
