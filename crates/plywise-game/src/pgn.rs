@@ -506,7 +506,7 @@ pub fn write_eval(score: Score, depth: Option<u32>) -> String {
 pub fn read_eval(comment: &str) -> Option<f64> {
     let (_, after) = comment.split_once("[%eval ")?;
     let number = after.split([',', ']']).next()?;
-    number.parse::<f64>().ok().map(|pawns| pawns * 100.0)
+    number.parse::<f64>().ok().map(|pawns| pawns * 100.0).filter(|score| score.is_finite())
 }
 
 /// The day of a moment, in the Gregorian calendar and at Greenwich, as the `Date` tag has it.

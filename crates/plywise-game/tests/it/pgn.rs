@@ -288,6 +288,9 @@ fn scores_are_written_to_comments_and_read_back() {
     assert_eq!(pgn::read_eval("a good move [%eval 1.5]"), Some(150.0));
     assert_eq!(pgn::read_eval("[%eval #3,5]"), None);
     assert_eq!(pgn::read_eval("a good move"), None);
+    for endless in ["inf", "-inf", "NaN", "1e307", "1e999"] {
+        assert_eq!(pgn::read_eval(&format!("[%eval {endless}]")), None, "{endless}");
+    }
 }
 
 #[test]
