@@ -1,0 +1,123 @@
+//! Every command with `--run` is killed at random moments and then resumed: the result is that of an undisturbed run.
+
+use crate::Random;
+use crate::process::{Programs, wait};
+use crate::trial::{Failure, Trial};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The commands that can be resumed, each with few units of work. Another one is another line.
+const COMMANDS: &[(&str, &str)] =
+    &[("match", "match --game loa --a best --b brute --games 12 --nodes 300 --max-moves 20 --concurrency 2 --json")];
+
+/// What may differ between two runs of the same work: only time.
+const TIMES: &[&str] =
+    &["time", "time_ms", "seconds", "elapsed", "elapsed_ms", "nps", "nodes_per_second", "thinking_share"];
+
+/// No command takes so long, not even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
+    let trial = |&(name, line): &(&str, &'static str)| {
+        let programs = programs.clone();
+        let undisturbed = OnceLock::new();
+        let case = move |random: &mut Random| {
+            let expected = undisturbed.get_or_init(|| run_once(&programs, line)).clone()?;
+            let found = run_with_kills(&programs, line, expected.1, random)?;
+            match found == expected.0 {
+                true => Ok(()),
+                false => Err(Failure::new(format!("after the kills {found}, undisturbed {}", expected.0), line)),
+            }
+        };
+        Trial { group: "kills", name: name.into(), short: 3, long: 100, case: Box::new(case) }
+    };
+    COMMANDS.iter().map(trial).collect()
+}
+
+/// The result of an undisturbed run, and the time it took.
+fn run_once(programs: &Programs, line: &str) -> Result<(String, Duration), Failure> {
+    let begun = Instant::now();
+    let folder = tempfile::tempdir().map_err(|error| Failure::new(error, ""))?;
+    finish(programs, line, &folder.path().join("run")).map(|result| (result, begun.elapsed()))
+}
+
+/// The result of a run that is killed up to three times, each time at any moment from its start to its end.
+fn run_with_kills(programs: &Programs, line: &str, longest: Duration, random: &mut Random) -> Result<String, Failure> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::new(error, ""))?;
+    let run = folder.path().join("run");
+    for _ in 0..1 + random.below(3) {
+        let mut child = start(programs, line, &run)?;
+        thread::sleep(longest.mul_f64(random.below(1000) as f64 / 1000.0));
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    finish(programs, line, &run)
+}
+
+fn command(programs: &Programs, line: &str, run: &Path) -> Command {
+    let mut command = programs.plywise();
+    command.args(line.split(' ')).arg("--run").arg(run).stdin(Stdio::null());
+    command
+}
+
+fn start(programs: &Programs, line: &str, run: &Path) -> Result<Child, Failure> {
+    let mut command = command(programs, line, run);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map_err(|error| Failure::new(error, line))
+}
+
+/// Runs a command to its end, and gives what it says and what it leaves, without times.
+fn finish(programs: &Programs, line: &str, run: &Path) -> Result<String, Failure> {
+    let mut command = command(programs, line, run);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let output = child.map_err(|error| error.to_string()).and_then(collect);
+    let output = output.map_err(|problem| Failure::new(problem, line))?;
+    if !output.status.success() {
+        let words = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::new(format!("it ends with {}: {words}", output.status), line));
+    }
+    let mut document: Value = serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(error, line))?;
+    forget_times(&mut document);
+    Ok(format!("{document}\n{}", games(&run.join("games.pgn"))))
+}
+
+/// Waits for a process, but not for ever. What it writes fits into its pipes.
+fn collect(mut child: Child) -> Result<Output, String> {
+    if wait(&mut child, Instant::now() + PATIENCE).is_none() {
+        let _ = child.kill();
+        let _ = child.wait();
+        return Err("it does not end".into());
+    }
+    child.wait_with_output().map_err(|error| error.to_string())
+}
+
+fn forget_times(value: &mut Value) {
+    match value {
+        Value::Object(keys) => {
+            keys.retain(|key, _| !TIMES.contains(&key.as_str()));
+            keys.values_mut().for_each(forget_times);
+        }
+        Value::Array(list) => list.iter_mut().for_each(forget_times),
+        _ => {}
+    }
+}
+
+/// The games that a run leaves, without comments and dates; nothing where it leaves none.
+fn games(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut plain = String::new();
+    let mut is_comment = false;
+    for letter in text.chars() {
+        is_comment |= letter == '{';
+        if !is_comment {
+            plain.push(letter);
+        }
+        is_comment &= letter != '}';
+    }
+    let is_kept = |line: &&str| !line.contains("Date \"") && !line.contains("Time \"");
+    plain.lines().filter(is_kept).flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+}

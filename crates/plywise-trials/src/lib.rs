@@ -1,0 +1,42 @@
+//! A harness that keeps trying to break plywise.
+//!
+//! A [`Trial`] is one thing that is tried again and again: a parser with mutated inputs, the rules of a game against
+//! naive ones, a random UCI session, a command that is killed and resumed, a faulty engine in a match, a game of
+//! self-play. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
+//! number alone, so that what was found once is found again.
+//!
+//! The tests of this crate run every trial for seconds; the program runs them for hours, with overflow checks:
+//!
+//! ```text
+//! cargo run --profile trials -p plywise-trials -- all --long
+//! cargo run --profile trials -p plywise-trials -- parsers --count 1000000 --seed 7
+//! ```
+
+pub mod engines;
+mod games;
+mod kills;
+mod mutation;
+mod parsers;
+mod process;
+mod random;
+mod rules;
+mod trial;
+mod uci;
+
+pub use process::{AS_PLYWISE, Programs};
+pub use random::Random;
+pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
+
+/// The groups of trials, as the command line names them.
+pub const GROUPS: [&str; 6] = ["parsers", "rules", "uci", "kills", "engines", "games"];
+
+/// Every trial there is.
+pub fn trials(programs: &Programs) -> Vec<Trial> {
+    let mut all = parsers::trials(programs);
+    all.extend(rules::trials());
+    all.extend(uci::trials(programs));
+    all.extend(kills::trials(programs));
+    all.extend(engines::trials(programs));
+    all.extend(games::trials(programs));
+    all
+}

@@ -1,0 +1,242 @@
+//! Profiles, tables, patterns, run directories, and the small formats beside them.
+
+use super::{Parser, ensure, one_sentence};
+use plywise_arena::TimeControl;
+use plywise_arena::engine::Engine;
+use plywise_arena::matches::GameRecord;
+use plywise_arena::run::{Manifest, Run};
+use plywise_cli::games::BoardGame;
+use plywise_game::{Game, pgn};
+use plywise_loa::Loa;
+use plywise_othello::evaluation::patterns::Patterns;
+use plywise_search::{ClassTable, Kept, ProbCutTable, Profile, RankTable, write_groups};
+use std::path::Path;
+
+const TOML_WORDS: &[&str] = &[
+    "[search]\n",
+    "[game.loa.search]\n",
+    "[game.loa.evaluation]\n",
+    "[game.",
+    "base = \"brute\"\n",
+    "base = \"best\"\n",
+    "description = ",
+    "quiescence.plies = ",
+    "null_move.enabled = true\n",
+    " = ",
+    "true",
+    "[[1, 2], [3]]",
+    "rows = [",
+    "[1, 9],\n",
+    "version = 1\n",
+    "kind = \"rank_cut\"\n",
+    "kind = \"realization\"\n",
+    "game = \"loa\"\n",
+    "unit = ",
+    "samples = ",
+    "[bound]\n",
+    "'''",
+    "\"\"\"",
+    "1979-05-27",
+    "{",
+    "}",
+    "\n",
+    "-1",
+    "0",
+    "1e30",
+];
+const JSON_WORDS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\"move\":\"b8b6\"",
+    "\"index\":0",
+    "\"us\":",
+    "\\u0000",
+    "\\ud800",
+    "null",
+    "\"how\":\"decided\"",
+    "\"result\":\"1-0\"",
+    "\n",
+    "{}",
+    "1e999",
+    "-1",
+];
+
+pub(super) fn parsers() -> Vec<Parser> {
+    vec![
+        Parser::new("profile", sample_profiles(), TOML_WORDS, reads_profile),
+        Parser::new("rank table", sample_table(RANK_TABLE), TOML_WORDS, reads_table::<RankTable>),
+        Parser::new("realization table", sample_table(CLASS_TABLE), TOML_WORDS, reads_table::<ClassTable>),
+        Parser::new("ProbCut table", sample_table(PROBCUT_TABLE), TOML_WORDS, reads_table::<ProbCutTable>),
+        Parser::new("Othello patterns", sample_patterns(), &[], reads_patterns).slow(),
+        Parser::new("run.json", sample_manifests(), JSON_WORDS, reads_manifest).slow(),
+        Parser::new("journal", sample_journals(), JSON_WORDS, reads_journal).slow(),
+        Parser::new("time control", ["8+0.08", "40/60", "40/60+0.6", "0+0.1", "300"], &[], reads_time_control),
+        Parser::new("engine", ["uci:stockfish --threads '1 2'", "cecp:'/opt/my engine/x' -t 1"], &[], reads_engine),
+        Parser::new("score in a comment", ["[%eval 0.35,12]", "a [%eval #-3] b", "+0.30/8 1.2s"], &[], reads_score),
+    ]
+}
+
+// The built-in tables are long; so small ones of the same shape stand in for them, and part of the real ones.
+const RANK_TABLE: &str = include_str!("../../../../data/tables/loa-rank_cut.toml");
+const CLASS_TABLE: &str = include_str!("../../../../data/tables/loa-realization.toml");
+const PROBCUT_TABLE: &str = include_str!("../../../../data/tables/loa-probcut.toml");
+
+fn sample_profiles() -> Vec<String> {
+    let mut samples: Vec<String> = ["best", "brute", "erps"]
+        .iter()
+        .filter_map(|name| Profile::named(name).ok()?.params("loa").ok())
+        .map(|params| write_groups("search", &params))
+        .collect();
+    samples.push(
+        "description = \"mine\"\nbase = \"brute\"\n\n[search]\nquiescence.plies = 64\ntransposition_cutoffs.enabled = \
+         false\n\n[game.loa.search]\naspiration.window = 40\n\n[game.chess.evaluation]\nmaterial.values = [100, 320]\n"
+            .into(),
+    );
+    samples
+}
+
+/// A table of a learner, whole and with few rows.
+fn sample_table(text: &str) -> Vec<String> {
+    let mut samples = vec![text.to_string()];
+    let rows: Vec<&str> = text.lines().collect();
+    let is_row = |line: &&str| line.trim_start().starts_with('[') && line.ends_with(',');
+    let short: Vec<&str> = rows
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(i, line)| !is_row(line) || i % 40 == 9)
+        .map(|(_, line)| line)
+        .collect();
+    samples.push(short.join("\n") + "\n");
+    samples.retain(|text| text.len() < 20_000);
+    samples
+}
+
+fn reads_profile(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input);
+    let profile = match Profile::parse("trial", &text) {
+        Ok(profile) => profile,
+        Err(error) => return one_sentence(error),
+    };
+    for game in plywise_cli::games::NAMES {
+        match profile.params(game) {
+            Err(error) => one_sentence(error)?,
+            Ok(params) => {
+                let written = write_groups("search", &params);
+                let again = Profile::parse("again", &written).and_then(|profile| profile.params(game));
+                ensure(again == Ok(params), || format!("its parameters, written as {written}, read as {again:?}"))?;
+            }
+        }
+    }
+    let mut weights = <Loa as BoardGame>::Weights::default();
+    profile.apply_to_evaluation("loa", &mut weights).or_else(one_sentence)
+}
+
+/// A table that is read is written and read back, and a search uses it.
+fn reads_table<T: Kept>(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input);
+    let (table, origin) = match T::read("trial", &text, "loa", Loa::MOVE_CLASSES) {
+        Ok(read) => read,
+        Err(error) => return one_sentence(error),
+    };
+    let written = table.write(&origin);
+    let again = T::read("again", &written, "loa", Loa::MOVE_CLASSES).map_err(|error| format!("written and read back: {error}"))?;
+    // Written numbers are rounded, once.
+    let rewritten = again.0.write(&again.1);
+    ensure(rewritten == written, || format!("{written:?} is written {rewritten:?} when it has been read"))?;
+    let folder = folder().map_err(|error| error.to_string())?;
+    let file = folder.path().join("table.toml");
+    std::fs::write(&file, text.as_bytes()).map_err(|error| error.to_string())?;
+    let line = format!("analyse loa --nodes 300 --hash 1 --profile brute --set={}.enabled=on --table={{}}", T::KIND);
+    super::commands::runs(&line, file.display().to_string().as_bytes())
+}
+
+fn sample_patterns() -> Vec<Vec<u8>> {
+    vec![Patterns::write("a command", &[vec![0.5, -0.25, 1.0], vec![1.5]]), b"plywise".to_vec()]
+}
+
+fn reads_patterns(input: &[u8]) -> Result<(), String> {
+    match Patterns::parse(input) {
+        Ok(_) => Ok(()),
+        Err(error) => one_sentence(error),
+    }
+}
+
+fn manifest() -> Manifest {
+    let work = serde_json::json!({"command": "match", "game": "loa", "seed": 1, "players": [{"profile": "best"}]});
+    Manifest { work: work.as_object().cloned().unwrap_or_default(), about: serde_json::Map::new() }
+}
+
+fn sample_manifests() -> Vec<String> {
+    vec![serde_json::to_string_pretty(&manifest()).unwrap_or_default() + "\n"]
+}
+
+/// A journal as a run writes it.
+fn sample_journals() -> Vec<Vec<u8>> {
+    let write = || -> Option<Vec<u8>> {
+        let folder = folder().ok()?;
+        let (mut run, _) = Run::open::<GameRecord>(folder.path(), &manifest()).ok()?;
+        crate::engines::sound_records().iter().try_for_each(|record| run.append(record)).ok()?;
+        std::fs::read(folder.path().join("journal.jsonl")).ok()
+    };
+    write().into_iter().collect()
+}
+
+/// A folder in memory where there is one: a million fsyncs wear a disk out.
+fn folder() -> std::io::Result<tempfile::TempDir> {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }
+}
+
+fn reads_manifest(input: &[u8]) -> Result<(), String> {
+    let folder = folder().map_err(|error| error.to_string())?;
+    std::fs::write(folder.path().join("run.json"), input).map_err(|error| error.to_string())?;
+    match Run::open::<GameRecord>(folder.path(), &manifest()) {
+        Err(error) => one_sentence(error),
+        Ok((_, finished)) => ensure(finished.is_empty(), || format!("{} games out of nothing", finished.len())),
+    }
+}
+
+fn reads_journal(input: &[u8]) -> Result<(), String> {
+    let folder = folder().map_err(|error| error.to_string())?;
+    let journal = folder.path().join("journal.jsonl");
+    drop(Run::open::<GameRecord>(folder.path(), &manifest()).map_err(|error| error.to_string())?);
+    std::fs::write(&journal, input).map_err(|error| error.to_string())?;
+    let finished = match Run::open::<GameRecord>(folder.path(), &manifest()) {
+        Err(error) => return one_sentence(error),
+        Ok((_, finished)) => finished,
+    };
+    for record in &finished {
+        record.to_pgn::<Loa>("trial").map(|_| ()).or_else(one_sentence)?;
+    }
+    let again =
+        Run::open::<GameRecord>(folder.path(), &manifest()).map_err(|error| format!("opened again: {error}"))?;
+    ensure(again.1 == finished, || format!("{} games are {} when opened again", finished.len(), again.1.len()))
+}
+
+fn reads_time_control(input: &[u8]) -> Result<(), String> {
+    match String::from_utf8_lossy(input).parse::<TimeControl>() {
+        Err(error) => ensure(!error.to_string().is_empty(), || "refused without a word".into()),
+        Ok(control) => {
+            let again = control.to_string().parse();
+            ensure(again == Ok(control), || format!("{control:?} is written {control} and reads {again:?}"))
+        }
+    }
+}
+
+fn reads_engine(input: &[u8]) -> Result<(), String> {
+    match String::from_utf8_lossy(input).parse::<Engine>() {
+        Err(error) => ensure(!error.to_string().is_empty(), || "refused without a word".into()),
+        Ok(engine) => ensure(!engine.program.is_empty(), || "an engine without a program".into()),
+    }
+}
+
+fn reads_score(input: &[u8]) -> Result<(), String> {
+    let score = pgn::read_eval(&String::from_utf8_lossy(input));
+    ensure(score.is_none_or(f64::is_finite), || format!("the score is {score:?}"))
+}

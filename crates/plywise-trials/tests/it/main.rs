@@ -1,0 +1,60 @@
+//! Every trial for seconds; the program runs them for hours.
+
+mod licences;
+
+use plywise_trials::{Programs, Settings, run, trials};
+use std::path::Path;
+
+/// Trials that find faults which are being mended; whoever mends one takes it out of this list.
+const WAITING: &[(&str, &str)] = &[
+    // Positions that no game can reach are accepted: adjacent kings, a king that could be taken.
+    ("rules", "chess"),
+    // The move played is not always the first of the line told last, and two lines may begin with one move.
+    ("games", "chess"),
+    ("games", "loa"),
+    ("games", "othello"),
+    ("games", "abalone"),
+];
+
+/// Runs every trial of a group.
+fn check(group: &str, jobs: usize) {
+    let programs = Programs::new(Path::new(env!("CARGO_BIN_EXE_plywise-trials")), None);
+    let is_waiting = |name: &str| WAITING.contains(&(group, name));
+    for trial in trials(&programs).iter().filter(|trial| trial.group == group && !is_waiting(&trial.name)) {
+        let tally = run(trial, &Settings { seed: 1, first: 0, count: trial.short, until: None, jobs });
+        let finds: Vec<String> = tally.finds.iter().map(ToString::to_string).collect();
+        assert!(finds.is_empty(), "{}", finds.join("\n"));
+        assert_eq!(tally.cases, trial.short, "{}", trial.name);
+    }
+}
+
+#[test]
+fn parsers() {
+    check("parsers", 2);
+}
+
+#[test]
+fn rules() {
+    check("rules", 2);
+}
+
+#[test]
+fn uci() {
+    check("uci", 2);
+}
+
+#[test]
+fn kills() {
+    check("kills", 2);
+}
+
+#[test]
+fn engines() {
+    // They sleep most of the time.
+    check("engines", 8);
+}
+
+#[test]
+fn games() {
+    check("games", 2);
+}
