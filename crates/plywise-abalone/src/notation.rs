@@ -27,6 +27,7 @@ const NAMED: [(&str, Position); 3] = [
 impl Notation for Abalone {
     const NAME: &'static str = "abalone";
     const TITLE: &'static str = "Abalone";
+    const PLAYERS: [&'static str; 2] = ["Black", "White"];
 
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         let fields: Vec<&str> = text.split_whitespace().collect();

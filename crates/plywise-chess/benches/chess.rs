@@ -2,8 +2,9 @@
 
 use cozy_chess::Board;
 use divan::{Bencher, black_box, counter::ItemsCount};
-use plywise_chess::{Chess, ChessEval};
-use plywise_game::{Evaluate, Game, Notation, perft};
+use plywise_chess::{Chess, Evaluator, Weights};
+use plywise_game::linear::Sum;
+use plywise_game::{Evaluate, Game, Linear, Notation, perft};
 
 fn main() {
     divan::main();
@@ -88,13 +89,19 @@ fn bench_boards<T>(bencher: Bencher, mut each: impl FnMut(&Board) -> T) {
 
 #[divan::bench]
 fn evaluate(bencher: Bencher) {
-    let mut eval = ChessEval::default();
+    let mut eval = Evaluator::default();
     bench_boards(bencher, |board| eval.evaluate(board));
 }
 
+/// The same values by the sum of [`plywise_game::linear`], which knows neither pairs of stages nor a table of pawns.
 #[divan::bench]
-fn trace(bencher: Bencher) {
-    bench_boards(bencher, plywise_chess::trace);
+fn evaluate_by_linear_sum(bencher: Bencher) {
+    let mut weights = Weights::DEFAULT;
+    bench_boards(bencher, |board| {
+        let mut sum = Sum::new(&mut weights);
+        Weights::add_terms(board, &mut sum);
+        sum.total()
+    });
 }
 
 #[divan::bench]

@@ -1,7 +1,7 @@
 //! Chess for plywise: the rules on [cozy-chess](cozy_chess), notation, and an evaluation that is linear in weights
 //! declared once.
 //!
-//! [`Chess`] is the game, [`ChessEval`] its evaluation with [`Weights`]. Castling is stored as cozy-chess stores it, the
+//! [`Chess`] is the game, [`Evaluator`] its evaluation with [`Weights`]. Castling is stored as cozy-chess stores it, the
 //! king taking its own rook, so that Chess960 needs no rules of its own; [`engine_move`] and the parsers know both forms.
 //!
 //! ```
@@ -18,14 +18,17 @@
 //! Chess960.
 
 mod bits;
+mod board_game;
 mod classes;
-mod evaluation;
+pub mod evaluation;
 mod exchange;
 mod fen;
 mod notation;
 mod rules;
 mod san;
+mod symmetry;
 
-pub use evaluation::{ChessEval, Explanation, FEATURES, Row, Stages, Term, Trace, Weights, trace, weights};
+pub use evaluation::{Evaluator, Weights};
 pub use notation::engine_move;
 pub use rules::{Chess, captured_piece, gives_check, is_castling};
+pub use symmetry::canonical;

@@ -5,11 +5,12 @@ use crate::rules::{self, Chess, is_castling};
 use crate::san;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, Drawing};
-use plywise_game::{Notation, NotationError};
+use plywise_game::{Notation, NotationError, Score};
 
 impl Notation for Chess {
     const NAME: &'static str = "chess";
     const TITLE: &'static str = "Chess";
+    const PLAYERS: [&'static str; 2] = ["White", "Black"];
 
     fn parse_position(text: &str) -> Result<Board, NotationError> {
         fen::parse(text)
@@ -94,6 +95,16 @@ impl Notation for Chess {
             drawing.outlined_text(middle, 0.82 * CELL, fill, format!("{}{AS_TEXT}", FIGURES[piece as usize]));
         }
         drawing.finish()
+    }
+
+    /// In pawns.
+    fn show_score(score: Score) -> String {
+        format!("{:+.2}", f64::from(score) / 100.0)
+    }
+
+    /// In moves of the winner, as chess players count: `#3`, or `#-3` for being mated.
+    fn show_win(plies: i32) -> String {
+        format!("#{}", (plies + plies.signum()) / 2)
     }
 }
 

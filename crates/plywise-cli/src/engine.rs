@@ -65,6 +65,9 @@ impl<G: BoardGame> Setup<G> {
     /// Changes one parameter of the search or one weight of the evaluation.
     pub fn apply(&mut self, setting: &Setting) -> Outcome {
         let Setting { path, value } = setting;
+        if path.starts_with(EVALUATION) {
+            require_weights::<G>()?;
+        }
         let result = match path.strip_prefix(EVALUATION) {
             Some(weight) => self.weights.set(weight, value).map_err(with_prefix),
             None => self.params.set(path, value),
@@ -113,6 +116,14 @@ impl<G: BoardGame> Setup<G> {
                 Err(Failure::input(sentence))
             }
         }
+    }
+}
+
+/// Fails where the evaluation of a game has no weights, for what cannot be done without.
+pub fn require_weights<G: BoardGame>() -> Outcome {
+    match G::Weights::declared().is_empty() {
+        true => Err(Failure::input(format!("the evaluation of {} has no weights", G::TITLE))),
+        false => Ok(()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The command line of plywise.
 //!
 //! [`run`] is the whole program. Each command has a file under `commands`; [`games`] is the one place that maps a
-//! game's name to its type, so that a new game is one line and one implementation there; [`uci`] is the engine for
-//! graphical interfaces and match runners, driven by any reader and writer.
+//! game's name to its type; [`uci`] is the engine for graphical interfaces and match runners, driven by any reader and
+//! writer.
 
 mod arguments;
 mod cli;
@@ -12,6 +12,8 @@ mod failure;
 mod files;
 pub mod games;
 mod memory;
+#[cfg(test)]
+mod outsider;
 mod players;
 mod progress;
 mod recorded;

@@ -9,7 +9,7 @@ mod thinking;
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
 use crate::commands::bench;
-use crate::engine::Setup;
+use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::text::nodes_per_second;
 use crate::{Failure, Outcome};
@@ -17,7 +17,7 @@ use clap::Args;
 use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, read_line};
-use plywise_game::{Evaluate, GameSoFar};
+use plywise_game::{Evaluate, GameSoFar, Linear};
 use plywise_search::{Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -287,7 +287,9 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.line.position();
         let weights = &self.options.setup.weights;
-        self.out.say(G::explain(weights, position).trim_end())?;
+        if require_weights::<G>().is_ok() {
+            self.out.say(weights.explain(position).to_string().trim_end())?;
+        }
         let value = G::evaluation(weights.clone()).evaluate(position);
         self.out.say(format!("evaluation for the side to move: {value}"))
     }

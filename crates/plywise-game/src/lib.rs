@@ -1,16 +1,18 @@
 //! What a two-player board game must offer to be searched, and the kit that checks it.
 //!
 //! A game is an empty type that implements [`Game`]: its rules, and hooks for what a search may ask. [`Evaluate`]
-//! scores a position, [`Notation`] reads and writes positions and moves. Nothing here knows any particular game or any
-//! search.
+//! scores a position, [`Notation`] reads and writes positions and moves, [`BoardGame`] ties them together for the
+//! commands. Nothing here knows any particular game or any search.
 //!
 //! [`conformance`] checks an implementation; run it on every game you write.
 
 pub mod bitboard;
+mod board_game;
 pub mod conformance;
 mod depth;
 pub mod epd;
 mod evaluate;
+pub mod explanation;
 mod game;
 pub mod linear;
 pub mod lines;
@@ -25,8 +27,10 @@ pub mod svg;
 mod window;
 pub mod zobrist;
 
+pub use board_game::BoardGame;
 pub use depth::Depth;
 pub use evaluate::Evaluate;
+pub use explanation::Explanation;
 pub use game::{Game, MoveTraits, Outcome, Phase, Side};
 pub use linear::Linear;
 pub use notation::{Notation, NotationError};

@@ -4,7 +4,7 @@
 //! [`Record`] writes the amounts down; so what people and tuners are told cannot disagree with what the search sees.
 //!
 //! ```
-//! use plywise_game::linear::{Record, Sum, Terms};
+//! use plywise_game::linear::{Owner, Record, Sum, Terms};
 //! use plywise_game::parameters::Parameters;
 //!
 //! plywise_game::parameters! {
@@ -12,15 +12,15 @@
 //!     pub struct Weights;
 //!     /// Discs on the board.
 //!     discs: Discs {
-//!         /// Each own disc.
-//!         own: 0..=100 = 7;
+//!         /// Each disc.
+//!         each: 0..=100 = 7;
 //!         /// Each disc in the middle.
 //!         central: 0..=100 = 3;
 //!     }
 //! }
 //! fn look(terms: &mut impl Terms<Weights>) {
-//!     terms.add(|weights| &mut weights.discs.own, 5);
-//!     terms.add(|weights| &mut weights.discs.central, -1);
+//!     terms.add_both(|weights| &mut weights.discs.each, 1, [9, 4]);
+//!     terms.add(Owner::Opponent, |weights| &mut weights.discs.central, 1);
 //! }
 //! let mut weights = Weights::DEFAULT;
 //! let mut sum = Sum::new(&mut weights);
@@ -29,47 +29,66 @@
 //! let mut record = Record::new();
 //! look(&mut record);
 //! assert_eq!(record.amounts(), [5, -1]);
+//! assert_eq!(record.amounts_of(Owner::Opponent), [4, 1]);
 //! ```
 
-use crate::Game;
 use crate::parameters::{Parameter, Parameters};
+use crate::{Explanation, Game, Notation};
 
 /// The weights of an evaluation that is linear in them.
 pub trait Linear<G: Game>: Parameters {
+    /// What the sum of weights times amounts is divided by to give points: amounts, and sometimes weights, are in fixed
+    /// point.
+    const UNIT: i32;
+
+    /// Names every term of a position to `terms`.
+    fn add_terms(position: &G::Position, terms: &mut impl Terms<Self>);
+
+    // Provided: do not override.
+
+    /// The terms of a position, written down.
+    fn record(position: &G::Position) -> Record<Self> {
+        let mut record = Record::new();
+        Self::add_terms(position, &mut record);
+        record
+    }
+
     /// What the value of `position` is made of: the nonzero amounts, each with the place of its weight in the order of
     /// declaration. The value for the side to move is the sum of weights times amounts, before it is rounded.
-    fn amounts(position: &G::Position) -> Vec<(usize, f64)>;
+    fn amounts(position: &G::Position) -> Vec<(usize, f64)> {
+        let amounts = Self::record(position).amounts().into_iter().enumerate().filter(|&(_, amount)| amount != 0);
+        amounts.map(|(place, amount)| (place, f64::from(amount) / f64::from(Self::UNIT))).collect()
+    }
 
-    /// The value of a position term by term, in the order of declaration.
-    fn explain(&self, position: &G::Position) -> Vec<Term> {
-        let (declared, values) = (Self::declared(), self.values());
-        let term = |(place, amount)| Term { parameter: declared[place], weight: values[place], amount };
-        Self::amounts(position).into_iter().map(term).collect()
+    /// The value of a position term by term, for both sides.
+    fn explain(&self, position: &G::Position) -> Explanation
+    where
+        G: Notation,
+    {
+        Explanation::new::<G, Self>(self, position)
     }
 }
 
-/// One weight's part in the value of a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Term {
-    /// The weight that is concerned.
-    pub parameter: Parameter,
-    /// The weight.
-    pub weight: i32,
-    /// How much of the feature the side to move has more than its opponent.
-    pub amount: f64,
-}
-
-impl Term {
-    /// What it adds to the value.
-    pub fn value(&self) -> f64 {
-        f64::from(self.weight) * self.amount
-    }
+/// Who has a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The side to move: what it has counts for the value.
+    Mover,
+    /// The other side: what it has counts against it.
+    Opponent,
 }
 
 /// Receives the terms of an evaluation.
 pub trait Terms<W> {
     /// Takes note of one term: `pick` points out the weight. Amounts may be in fixed point.
-    fn add(&mut self, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32);
+    fn add(&mut self, owner: Owner, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32);
+
+    /// Takes note of how much each side has of one feature, the side to move first: the amounts are `unit` times these.
+    #[inline(always)]
+    fn add_both(&mut self, pick: impl Fn(&mut W) -> &mut i32, unit: i32, [mover, opponent]: [i32; 2]) {
+        self.add(Owner::Mover, &pick, unit * mover);
+        self.add(Owner::Opponent, &pick, unit * opponent);
+    }
 }
 
 /// Adds the terms up.
@@ -86,7 +105,7 @@ impl<'a, W> Sum<'a, W> {
         Sum { weights, total: 0 }
     }
 
-    /// The sum of weights times amounts.
+    /// The sum of weights times amounts, for the side to move.
     pub fn total(&self) -> i32 {
         self.total
     }
@@ -94,34 +113,45 @@ impl<'a, W> Sum<'a, W> {
 
 impl<W> Terms<W> for Sum<'_, W> {
     #[inline(always)]
-    fn add(&mut self, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32) {
-        self.total += *pick(self.weights) * amount;
+    fn add(&mut self, owner: Owner, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32) {
+        // One chain of additions, which compilers can turn into vectors.
+        let signed = if owner == Owner::Mover { amount } else { -amount };
+        self.total += *pick(self.weights) * signed;
+    }
+
+    #[inline(always)]
+    fn add_both(&mut self, pick: impl Fn(&mut W) -> &mut i32, unit: i32, [mover, opponent]: [i32; 2]) {
+        self.total += *pick(self.weights) * (unit * (mover - opponent));
     }
 }
 
 /// Writes the amounts down, each in the place of its weight.
 #[derive(Debug)]
 pub struct Record<W> {
-    amounts: W,
+    mover: W,
+    opponent: W,
 }
 
 impl<W: Parameters> Record<W> {
     /// Nothing so far.
     pub fn new() -> Record<W> {
-        let mut amounts = W::default();
-        amounts.visit_mut(&mut |_, amount| *amount = 0);
-        Record { amounts }
+        let mut nothing = W::default();
+        nothing.visit_mut(&mut |_, amount| *amount = 0);
+        Record { mover: nothing.clone(), opponent: nothing }
     }
 
-    /// The amounts, in the order of declaration.
+    /// The amounts of one side, in the order of declaration.
+    pub fn amounts_of(&self, owner: Owner) -> Vec<i32> {
+        match owner {
+            Owner::Mover => self.mover.values(),
+            Owner::Opponent => self.opponent.values(),
+        }
+    }
+
+    /// What the side to move has more than the other, in the order of declaration.
     pub fn amounts(&self) -> Vec<i32> {
-        self.amounts.values()
-    }
-
-    /// The nonzero amounts and the places of their weights, where `unit` stands for one: what [`Linear::amounts`] asks.
-    pub fn nonzero(&self, unit: i32) -> Vec<(usize, f64)> {
-        let all = self.amounts().into_iter().enumerate().filter(|&(_, amount)| amount != 0);
-        all.map(|(place, amount)| (place, f64::from(amount) / f64::from(unit))).collect()
+        let [mover, opponent] = [Owner::Mover, Owner::Opponent].map(|owner| self.amounts_of(owner));
+        mover.into_iter().zip(opponent).map(|(mover, opponent)| mover - opponent).collect()
     }
 }
 
@@ -132,7 +162,25 @@ impl<W: Parameters> Default for Record<W> {
 }
 
 impl<W> Terms<W> for Record<W> {
-    fn add(&mut self, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32) {
-        *pick(&mut self.amounts) += amount;
+    fn add(&mut self, owner: Owner, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32) {
+        let amounts = match owner {
+            Owner::Mover => &mut self.mover,
+            Owner::Opponent => &mut self.opponent,
+        };
+        *pick(amounts) += amount;
     }
+}
+
+/// No weights: for an evaluation that is not linear, or has nothing to set.
+impl Parameters for () {
+    fn visit(&self, _each: &mut dyn FnMut(&Parameter, i32)) {}
+
+    fn visit_mut(&mut self, _each: &mut dyn FnMut(&Parameter, &mut i32)) {}
+}
+
+/// No terms, so nothing to explain or to tune.
+impl<G: Game> Linear<G> for () {
+    const UNIT: i32 = 1;
+
+    fn add_terms(_position: &G::Position, _terms: &mut impl Terms<()>) {}
 }

@@ -1,6 +1,6 @@
 //! Reading and writing positions and moves, for people and files.
 
-use crate::{Game, Outcome, Side, svg};
+use crate::{Game, Outcome, Score, Side, svg};
 
 /// Why a position or a move could not be read: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,12 +14,14 @@ impl NotationError {
     }
 }
 
-/// Reading and writing a game's positions and moves.
+/// Reading and writing a game's positions, moves and scores, and drawing its board.
 pub trait Notation: Game {
     /// The game's name in the command line and in files, such as `loa`.
     const NAME: &'static str;
     /// The game's name for people and for the `Variant` tag of a game record, such as `Lines of Action`.
     const TITLE: &'static str;
+    /// What people call the two players, the one who begins first.
+    const PLAYERS: [&'static str; 2] = ["First", "Second"];
 
     /// Reads the one-line form of a position.
     fn parse_position(text: &str) -> Result<Self::Position, NotationError>;
@@ -27,8 +29,16 @@ pub trait Notation: Game {
     /// Writes the one-line form of a position, which [`parse_position`](Notation::parse_position) reads back.
     fn write_position(position: &Self::Position) -> String;
 
-    /// Reads a legal move in any of the game's usual notations, also the one of engine protocols.
-    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError>;
+    /// Reads a legal move in any of the game's usual notations, also the one of engine protocols. Unless a game knows
+    /// better, these are the texts that it writes itself.
+    fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
+        let is_written = |write: fn(&Self::Position, Self::Move) -> String, mv| write(position, mv) == text.trim();
+        let means = |&mv: &Self::Move| is_written(Self::write_move, mv) || is_written(Self::write_engine_move, mv);
+        Self::legal_moves(position)
+            .into_iter()
+            .find(means)
+            .ok_or_else(|| NotationError::new(format!("'{}' is not a legal move in this position", excerpt(text))))
+    }
 
     /// Writes a legal move as players write it, such as `Nf3` or `d3xd5`.
     fn write_move(position: &Self::Position, mv: Self::Move) -> String;
@@ -41,22 +51,41 @@ pub trait Notation: Game {
     /// How a game that is over in this position ended, in the game's own words: `White mates`, `stalemate`. Asked where
     /// there is an [`outcome`](Game::outcome) or [a rule](Game::drawn_by_rule) makes it a draw.
     fn describe_end(position: &Self::Position) -> String {
-        let name = |side: Side| if side == Side::First { "the first player wins" } else { "the second player wins" };
+        let wins = |side| format!("{} wins", Self::player(side));
         let side = Self::side_to_move(position);
         match Self::outcome(position) {
-            Some(Outcome::Win | Outcome::Points(1..)) => name(side).to_string(),
-            Some(Outcome::Loss | Outcome::Points(..=-1)) => name(!side).to_string(),
+            Some(Outcome::Win | Outcome::Points(1..)) => wins(side),
+            Some(Outcome::Loss | Outcome::Points(..=-1)) => wins(!side),
             Some(Outcome::Draw | Outcome::Points(0)) => "a draw".to_string(),
             None => "a draw by rule".to_string(),
         }
     }
 
     /// Draws the board in plain text, several lines, each ended by a newline.
-    fn draw(position: &Self::Position) -> String;
+    fn draw(position: &Self::Position) -> String {
+        Self::write_position(position) + "\n"
+    }
 
     /// Draws the board as an SVG document.
     fn draw_svg(position: &Self::Position) -> String {
         svg::of_text(&Self::draw(position))
+    }
+
+    /// A score that is no forced win, for people.
+    fn show_score(score: Score) -> String {
+        format!("{score:+}")
+    }
+
+    /// A forced win (or loss, if negative) in so many plies, for people.
+    fn show_win(plies: i32) -> String {
+        if plies >= 0 { format!("win in {plies}") } else { format!("loss in {}", -plies) }
+    }
+
+    // Provided: do not override.
+
+    /// What people call the player of a side.
+    fn player(side: Side) -> &'static str {
+        Self::PLAYERS[side as usize]
     }
 }
 

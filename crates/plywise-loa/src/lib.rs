@@ -19,6 +19,7 @@
 //! Absent on purpose: repetition, which needs the history of the game and is the search's business.
 
 mod board;
+mod board_game;
 mod classes;
 mod connection;
 pub mod evaluation;

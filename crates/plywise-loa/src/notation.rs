@@ -12,6 +12,7 @@ use plywise_game::{Game, Notation, NotationError, Side};
 impl Notation for Loa {
     const NAME: &'static str = "loa";
     const TITLE: &'static str = "Lines of Action";
+    const PLAYERS: [&'static str; 2] = ["Black", "White"];
 
     fn parse_position(text: &str) -> Result<Position, NotationError> {
         let mut fields = text.split_whitespace();

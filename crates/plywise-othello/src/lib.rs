@@ -19,6 +19,7 @@
 //! ```
 
 mod board;
+mod board_game;
 mod classes;
 pub mod endgame;
 pub mod evaluation;

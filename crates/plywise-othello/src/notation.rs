@@ -12,6 +12,7 @@ use std::cmp::Ordering;
 impl Notation for Othello {
     const NAME: &'static str = "othello";
     const TITLE: &'static str = "Othello";
+    const PLAYERS: [&'static str; 2] = ["Black", "White"];
 
     /// Reads a board with the side to move, or the moves that lead from the start to a position: `f5d6c3`, `f5 d6 c3`.
     fn parse_position(text: &str) -> Result<Position, NotationError> {

@@ -1,7 +1,7 @@
 //! What flexibility costs: parameters read at run time against a set that is compiled in, and a search that nobody
 //! observes against one that is recorded. Run with `cargo bench -p plywise-search`; compare within one run.
 
-use plywise_chess::{Chess, ChessEval};
+use plywise_chess::{Chess, Evaluator};
 use plywise_game::{Game, Notation, Score};
 use plywise_search::params::{
     Aspiration, InternalDeepening, MateDistance, Quiescence, Repetition, TableUse, TranspositionCutoffs,
@@ -50,7 +50,7 @@ impl<G: Game> Observer<G> for Recorder {
 }
 
 fn search<P: Policy>(policy: P, observer: &mut impl Observer<Chess>) -> u64 {
-    let mut searcher = Searcher::<Chess, ChessEval, P>::new(policy, ChessEval::default(), 4).unwrap();
+    let mut searcher = Searcher::<Chess, Evaluator, P>::new(policy, Evaluator::default(), 4).unwrap();
     let request = Request::new(Chess::parse_position(MIDDLEGAME).unwrap());
     searcher.search(&request, &Limits::depth(5), &Signal::new(), observer).nodes
 }

@@ -8,6 +8,14 @@
 //! 6. [`techniques`]: profiles and parameters, counting what a technique does, tables.
 //! 7. [`embedding`]: a search inside another program.
 //!
+//! A program that uses plywise names it in its `Cargo.toml`, with the games that it wants of `chess`, `loa`, `othello` and
+//! `abalone`, if any:
+//!
+//! ```toml
+//! [dependencies]
+//! plywise = { path = "plywise/crates/plywise", features = ["othello"] }
+//! ```
+//!
 //! All code here is compiled and run as tests. The longer programs are in the folder `examples`:
 //! `cargo run --release -p plywise --example connect_four`.
 
@@ -48,13 +56,13 @@ pub mod first_game {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::Nim; // As on the first page of this crate.
+/// use nim::Nim; // The game in src/guide/nim.rs.
 ///
 /// plywise::conformance::check_rules::<Nim>(100, 1)?; // A hundred games, seed 1.
 /// # Ok::<(), plywise::conformance::Violation>(())
 /// ```
 ///
-/// What is wrong is said in one sentence:
+/// What is wrong is said in one sentence, which a test that returns the error shows when it fails:
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
@@ -134,6 +142,8 @@ pub mod checking {}
 ///
 /// [`evaluate`](crate::Evaluate::evaluate) says what a position is worth to the side to move. It
 ///
+/// - is positive where the side to move stands better, whichever side that is: not the first player's view, which
+///   [`check_evaluation`](crate::conformance::check_evaluation) finds;
 /// - depends on the position alone: the same position has the same value on every call;
 /// - stays within ±[`EVAL_LIMIT`](crate::score::EVAL_LIMIT), far away from wins and losses;
 /// - need not see the end of the game, which the search asks for first.

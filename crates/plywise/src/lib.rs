@@ -22,12 +22,12 @@
 //!
 //! | for | see |
 //! | --- | --- |
-//! | a game of your own | [`Game`], [`Side`], [`Outcome`], [`MoveTraits`], [`Phase`]; [`bitboard`] and [`zobrist`] help to write it |
-//! | an evaluation | [`Evaluate`], [`Score`] and [`score`], [`parameters!`](parameters!) and [`linear`] for its weights |
+//! | a game of your own | [`Game`], [`Side`], [`Outcome`], [`MoveTraits`], [`Phase`], [`BoardGame`]; [`bitboard`] and [`zobrist`] help to write it |
+//! | an evaluation | [`Evaluate`], [`Score`] and [`score`], [`parameters!`](parameters!) and [`linear`] for its weights, [`Explanation`] |
 //! | searching | [`Searcher`], [`Request`], [`Limits`], [`Clock`], [`Signal`], [`Report`], [`Line`] |
 //! | how to search | [`Profile`], [`Params`] and [`params`], [`profile`], [`Policy`]; tables that techniques need: [`Knowledge`], [`knowledge`] |
 //! | watching a search | [`Observer`], [`Progress`], [`observe`], [`Technique`], [`Counters`] |
-//! | checking a game | [`conformance`], [`perft`], [`divide`] |
+//! | checking a game | [`conformance`], [`perft`], [`divide`]; [`random`] numbers, moves and games |
 //! | reading and writing | [`Notation`], [`pgn`], [`epd`], [`svg`] |
 //!
 //! # Games
@@ -56,8 +56,9 @@ pub mod guide;
 
 #[doc(inline)]
 pub use plywise_game::{
-    Depth, Evaluate, Game, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score, Side, Window, bitboard,
-    conformance, divide, epd, linear, parameters, perft, pgn, score, svg, zobrist,
+    BoardGame, Depth, Evaluate, Explanation, Game, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score,
+    Side, Window, bitboard, conformance, divide, epd, explanation, linear, parameters, perft, pgn, random, score, svg,
+    zobrist,
 };
 #[doc(inline)]
 pub use plywise_search::{
@@ -206,11 +207,11 @@ pub mod abalone {
 /// Chess: rules on bitboards, FEN and SAN, exchange values, a linear evaluation. With the feature `chess`.
 ///
 /// ```
-/// use plywise::chess::{Chess, ChessEval};
+/// use plywise::chess::{Chess, Evaluator};
 /// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
 ///
 /// let params = Profile::named("best")?.params(Chess::NAME)?;
-/// let mut searcher = Searcher::<Chess, _>::new(params, ChessEval::default(), 16)?;
+/// let mut searcher = Searcher::<Chess, _>::new(params, Evaluator::default(), 16)?;
 /// let position = Chess::parse_position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")?;
 /// let report = searcher.search(&Request::new(position.clone()), &Limits::depth(4), &Signal::new(), &mut ());
 /// assert_eq!(report.best_move().map(|mv| Chess::write_move(&position, mv)).as_deref(), Some("Qxf7#"));

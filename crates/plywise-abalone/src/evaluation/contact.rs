@@ -5,18 +5,18 @@ use super::Weights;
 use crate::board::Position;
 use crate::cells::{Direction, for_each_direction};
 use crate::moves::{Pushers, pushers};
-use plywise_game::linear::Terms;
+use plywise_game::linear::{Owner, Terms};
 
 pub(super) fn add(position: &Position, terms: &mut impl Terms<Weights>) {
     let (own, enemy, empty) = (position.own(), position.enemy(), position.empty());
     add_material(position, terms);
     let (attack, defence) = (Attack::of(own, enemy, empty), Attack::of(enemy, own, empty));
-    terms.add(|w| &mut w.contact.breaks, UNIT * (attack.breaks - defence.breaks));
-    terms.add(|w| &mut w.contact.pushes, UNIT * (attack.pushes - defence.pushes));
-    terms.add(|w| &mut w.contact.pressed, UNIT * (attack.pressed - defence.pressed));
-    terms.add(|w| &mut w.threats.to_move, UNIT * attack.ejections);
-    terms.add(|w| &mut w.threats.waiting, -UNIT * defence.ejections);
-    terms.add(|w| &mut w.turn.bonus, UNIT);
+    terms.add_both(|w| &mut w.contact.breaks, UNIT, [attack.breaks, defence.breaks]);
+    terms.add_both(|w| &mut w.contact.pushes, UNIT, [attack.pushes, defence.pushes]);
+    terms.add_both(|w| &mut w.contact.pressed, UNIT, [attack.pressed, defence.pressed]);
+    terms.add(Owner::Mover, |w| &mut w.threats.to_move, UNIT * attack.ejections);
+    terms.add(Owner::Opponent, |w| &mut w.threats.waiting, UNIT * defence.ejections);
+    terms.add(Owner::Mover, |w| &mut w.turn.bonus, UNIT);
 }
 
 #[inline(always)]
@@ -24,7 +24,8 @@ fn add_material(position: &Position, terms: &mut impl Terms<Weights>) {
     let side = position.side_to_move();
     let (own_lost, enemy_lost) = (usize::from(position.lost(side)), usize::from(position.lost(!side)));
     for i in 0..5 {
-        terms.add(|w| &mut w.material.ejected[i], UNIT * (i32::from(enemy_lost > i) - i32::from(own_lost > i)));
+        let ejected = [i32::from(enemy_lost > i), i32::from(own_lost > i)];
+        terms.add_both(|w| &mut w.material.ejected[i], UNIT, ejected);
     }
 }
 

@@ -14,8 +14,8 @@ use plywise_game::linear::Terms;
 #[inline(always)]
 pub(super) fn add(own: u64, enemy: u64, terms: &mut impl Terms<Weights>) {
     let (own_mass, enemy_mass) = (Mass::of(own), Mass::of(enemy));
-    terms.add(|w| &mut w.mass.approach, enemy_mass.distance_of(own) - own_mass.distance_of(enemy));
-    terms.add(|w| &mut w.mass.offset, own_mass.offset() - enemy_mass.offset());
+    terms.add_both(|w| &mut w.mass.approach, 1, [enemy_mass.distance_of(own), own_mass.distance_of(enemy)]);
+    terms.add_both(|w| &mut w.mass.offset, 1, [own_mass.offset(), enemy_mass.offset()]);
 }
 
 /// The number of marbles, and the sums of their coordinates, measured from the middle of the board: the exact centre

@@ -15,7 +15,7 @@ mod shape;
 mod weights;
 
 use crate::{Abalone, Position};
-use plywise_game::linear::{Record, Sum, Terms};
+use plywise_game::linear::{Owner, Sum, Terms};
 use plywise_game::{Evaluate, Linear, Score};
 pub use weights::*;
 
@@ -43,34 +43,22 @@ impl Evaluator {
     }
 }
 
-/// The amount by which each weight is multiplied in the value of a position, in the order of declaration and in parts
-/// of [`UNIT`]: what a tuner needs.
-pub fn amounts(position: &Position) -> Vec<i32> {
-    let mut record = Record::new();
-    add_terms(position, &mut record);
-    record.amounts()
-}
-
-#[inline(always)]
-fn add_terms(position: &Position, terms: &mut impl Terms<Weights>) {
-    shape::add(position.own(), 1, terms);
-    shape::add(position.enemy(), -1, terms);
-    mass::add(position.own(), position.enemy(), terms);
-    contact::add(position, terms);
-}
-
 impl Linear<Abalone> for Weights {
-    fn amounts(position: &Position) -> Vec<(usize, f64)> {
-        let mut record = Record::new();
-        add_terms(position, &mut record);
-        record.nonzero(UNIT * POINT)
+    const UNIT: i32 = UNIT * POINT;
+
+    #[inline(always)]
+    fn add_terms(position: &Position, terms: &mut impl Terms<Weights>) {
+        shape::add(position.own(), Owner::Mover, terms);
+        shape::add(position.enemy(), Owner::Opponent, terms);
+        mass::add(position.own(), position.enemy(), terms);
+        contact::add(position, terms);
     }
 }
 
 impl Evaluate<Abalone> for Evaluator {
     fn evaluate(&mut self, position: &Position) -> Score {
         let mut sum = Sum::new(&mut self.weights);
-        add_terms(position, &mut sum);
+        Weights::add_terms(position, &mut sum);
         // Division truncates towards zero, so that the value changes nothing but its sign with the colours.
         sum.total() / (UNIT * POINT)
     }

@@ -3,25 +3,29 @@
 use super::UNIT;
 use super::Weights;
 use crate::cells::{CORNERS, Direction, ring_cells};
-use plywise_game::linear::Terms;
+use plywise_game::linear::{Owner, Terms};
 
 /// The parts of the board that marbles are counted in, from the outside in.
 const PLACES: [u64; 6] =
     [CORNERS, ring_cells(4) & !CORNERS, ring_cells(3), ring_cells(2), ring_cells(1), ring_cells(0)];
 
-/// Adds the terms of one side's marbles; `sign` is 1 for the side to move and -1 for the other.
+/// Adds the terms of one side's marbles.
 #[inline(always)]
-pub(super) fn add(marbles: u64, sign: i32, terms: &mut impl Terms<Weights>) {
+pub(super) fn add(marbles: u64, owner: Owner, terms: &mut impl Terms<Weights>) {
     for (i, place) in PLACES.into_iter().enumerate() {
-        terms.add(|w| &mut w.place.rings[i], sign * UNIT * (marbles & place).count_ones() as i32);
+        terms.add(owner, |w| &mut w.place.rings[i], UNIT * (marbles & place).count_ones() as i32);
     }
-    terms.add(|w| &mut w.cohesion.pairs, sign * UNIT * pairs(marbles));
+    terms.add(owner, |w| &mut w.cohesion.pairs, UNIT * pairs(marbles));
 }
 
 /// The number of pairs of neighbours.
 #[inline(always)]
 fn pairs(marbles: u64) -> i32 {
-    Direction::AXES.map(|axis| (marbles & axis.before(marbles)).count_ones() as i32).iter().sum()
+    let mut pairs = 0;
+    for axis in Direction::AXES {
+        pairs += (marbles & axis.before(marbles)).count_ones() as i32;
+    }
+    pairs
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Properties of the evaluation.
 
 use crate::{position, random_game};
-use plywise_abalone::evaluation::{Evaluator, POINT, UNIT, Weights, amounts};
+use plywise_abalone::evaluation::{Evaluator, POINT, UNIT, Weights};
 use plywise_abalone::{Abalone, Position, SYMMETRIES, twin};
 use plywise_game::linear::Linear;
 use plywise_game::parameters::Parameters;
@@ -10,6 +10,11 @@ use proptest::prelude::*;
 
 fn positions() -> impl Strategy<Value = Position> {
     (any::<u64>(), any::<prop::sample::Index>()).prop_map(|(seed, ply)| *ply.get(&random_game(seed)))
+}
+
+/// What the side to move has more than the other, in the order of declaration and in parts of [`UNIT`].
+fn amounts(position: &Position) -> Vec<i32> {
+    Weights::record(position).amounts()
 }
 
 fn evaluate(position: &Position) -> i32 {
@@ -50,8 +55,8 @@ proptest! {
         let sum: i32 = weights.values().iter().zip(amounts(&position)).map(|(weight, amount)| weight * amount).sum();
         let mut evaluator = Evaluator::new(weights.clone());
         prop_assert_eq!(evaluator.evaluate(&position), sum / (UNIT * POINT));
-        let explained: f64 = weights.explain(&position).iter().map(|term| term.value()).sum();
-        prop_assert!((explained - f64::from(sum) / f64::from(UNIT * POINT)).abs() < 1e-6);
+        let explained = weights.explain(&position);
+        prop_assert!((explained.value - f64::from(sum) / f64::from(UNIT * POINT)).abs() < 1e-6);
     }
 }
 

@@ -248,8 +248,5 @@ fn a_game_record_says_when_how_long_and_why() {
     assert_eq!(tag("PlyCount"), game.moves.len().to_string());
     assert_eq!(tag("Termination"), "normal");
     let last = &game.comments[&game.moves.len()];
-    assert!(
-        ["the first player wins", "the second player wins", "a draw"].iter().any(|end| last.ends_with(end)),
-        "{last}"
-    );
+    assert!(["First wins", "Second wins", "a draw"].iter().any(|end| last.ends_with(end)), "{last}");
 }

@@ -82,7 +82,7 @@ fn from_middle(square: Square) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::ChessEval;
+    use crate::Evaluator;
     use plywise_game::Evaluate;
 
     #[track_caller]
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_bare_king_is_better_mated_in_a_corner() {
-        let mut evaluation = ChessEval::default();
+        let mut evaluation = Evaluator::default();
         let mut value = |fen: &str| evaluation.evaluate(&fen.parse::<Board>().unwrap());
         assert!(value("k7/8/2K5/8/8/8/8/7R w - - 0 1") > value("8/8/8/3k4/8/2K5/8/7R w - - 0 1"));
         let (wrong, right) = (value("k7/8/1K6/8/8/8/8/2B1N3 w - - 0 1"), value("7k/8/6K1/8/8/8/8/2B1N3 w - - 0 1"));

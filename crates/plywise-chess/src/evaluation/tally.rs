@@ -1,10 +1,9 @@
-//! What becomes of counted features: summed with weights, or recorded.
+//! What becomes of counted features: summed for the search, or named as terms of a linear evaluation.
 
+use super::Mixture;
 use super::weights::{FEATURES, Term, Weights};
-use super::{Mixture, pawns, scan};
 use cozy_chess::{Board, Color, Piece, Square};
-use plywise_game::Score;
-use plywise_game::parameters::Parameters;
+use plywise_game::linear::{Owner, Terms};
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// Receives the features of a position as they are counted.
@@ -100,11 +99,12 @@ pub(super) struct WeightTable {
 
 impl WeightTable {
     pub fn new(weights: &Weights) -> WeightTable {
-        let values = weights.values();
+        // The places are handed out as mutable, because a record writes to them.
+        let mut weights = weights.clone();
         let mut features = [Packed::default(); FEATURES];
         for term in Term::ALL {
             for index in 0..term.len() {
-                let [middlegame, endgame] = term.parameters(index).map(|parameter| values[parameter]);
+                let (middlegame, endgame) = (*weights.middlegame_mut(term, index), *weights.endgame_mut(term, index));
                 features[term.start() + index] = Packed::new(middlegame, endgame);
             }
         }
@@ -158,86 +158,31 @@ impl Tally for Sum<'_> {
     }
 }
 
-/// How often each feature occurs in a position, for each side: the coefficients of the weights in its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
-    counts: [Vec<i32>; Color::NUM],
-    mixture: Mixture,
-    side_to_move: Color,
+/// Names the features as terms of a linear evaluation: each has a weight in either stage, and the mixture of the
+/// position says how much of it counts.
+pub(super) struct Tapered<'a, T> {
+    terms: &'a mut T,
+    mover: Color,
+    shares: [i32; 2],
 }
 
-impl Trace {
-    /// How often `color` has the `index`th feature of `term`.
-    pub fn count(&self, color: Color, term: Term, index: usize) -> i32 {
-        if index < term.len() { self.counts[color as usize][term.start() + index] } else { 0 }
-    }
-
-    /// The weight of the middlegame in the mixture, from 0 to 1; the endgame has the rest.
-    pub fn middlegame_share(&self) -> f64 {
-        self.mixture.shares()[0]
-    }
-
-    /// The side to move in the traced position.
-    pub fn side_to_move(&self) -> Color {
-        self.side_to_move
-    }
-
-    /// The nonzero partial derivatives of the value for White: the place of a parameter in the order of declaration
-    /// (that of [`Parameters::values`]), and what one unit of it adds, before rounding.
-    pub fn coefficients(&self) -> Vec<(usize, f64)> {
-        let shares = self.mixture.shares();
-        let mut coefficients = Vec::new();
-        for (term, index) in Term::ALL.into_iter().flat_map(|term| (0..term.len()).map(move |index| (term, index))) {
-            let count = self.count(Color::White, term, index) - self.count(Color::Black, term, index);
-            for (parameter, share) in term.parameters(index).into_iter().zip(shares) {
-                if count != 0 && share != 0.0 {
-                    coefficients.push((parameter, f64::from(count) * share));
-                }
-            }
-        }
-        coefficients
-    }
-
-    /// The value for the side to move under these weights, exactly as the evaluation gives it.
-    pub fn value(&self, weights: &Weights) -> Score {
-        let values = weights.values();
-        let [white, black] = Color::ALL.map(|color| self.side_value(color, &values));
-        let value = self.mixture.mix(white.middlegame - black.middlegame, white.endgame - black.endgame);
-        if self.side_to_move == Color::White { value } else { -value }
-    }
-
-    fn side_value(&self, color: Color, values: &[i32]) -> Pair {
-        let mut total = Pair { middlegame: 0, endgame: 0 };
-        for term in Term::ALL {
-            let part = self.term_value(color, term, values);
-            total.middlegame += part.middlegame;
-            total.endgame += part.endgame;
-        }
-        total
-    }
-
-    /// What one term is worth for one side, under weights in the order of declaration.
-    pub(super) fn term_value(&self, color: Color, term: Term, values: &[i32]) -> Pair {
-        let mut total = Pair { middlegame: 0, endgame: 0 };
-        for index in 0..term.len() {
-            let count = self.count(color, term, index);
-            let [middlegame, endgame] = term.parameters(index);
-            total.middlegame += count * values[middlegame];
-            total.endgame += count * values[endgame];
-        }
-        total
-    }
-
-    pub(super) fn mixture(&self) -> Mixture {
-        self.mixture
+impl<'a, T: Terms<Weights>> Tapered<'a, T> {
+    #[inline(always)]
+    pub fn new(board: &Board, terms: &'a mut T) -> Tapered<'a, T> {
+        Tapered { terms, mover: board.side_to_move(), shares: Mixture::of(board).shares() }
     }
 }
 
-impl Tally for Trace {
+impl<T: Terms<Weights>> Tally for Tapered<'_, T> {
+    #[inline(always)]
     fn add(&mut self, color: Color, term: Term, index: usize, count: i32) {
-        self.counts[color as usize][term.start() + index] += count;
+        let owner = if color == self.mover { Owner::Mover } else { Owner::Opponent };
+        let [middlegame, endgame] = self.shares;
+        self.terms.add(owner, |weights| weights.middlegame_mut(term, index), count * middlegame);
+        self.terms.add(owner, |weights| weights.endgame_mut(term, index), count * endgame);
     }
 
+    #[inline(always)]
     fn place(&mut self, color: Color, piece: Piece, square: Square) {
         let (material, squares) = place_terms(piece);
         if let Some(material) = material {
@@ -245,16 +190,4 @@ impl Tally for Trace {
         }
         self.add(color, squares, half_board_index(square.relative_to(color)), 1);
     }
-}
-
-/// Counts the features of a position.
-pub fn trace(board: &Board) -> Trace {
-    let mut trace = Trace {
-        counts: [vec![0; FEATURES], vec![0; FEATURES]],
-        mixture: Mixture::of(board),
-        side_to_move: board.side_to_move(),
-    };
-    let passed = pawns::scan(board, &mut trace);
-    scan::scan(board, passed, &mut trace);
-    trace
 }

@@ -2,13 +2,10 @@
 //!
 //! Each term is one feature or a list of them, and each feature has a weight for the middlegame and one for the endgame,
 //! in centipawns. They were chosen by hand and then fitted to self-play (docs/results.md, "Learning the chess weights").
-//! The declaration gives the [`Weights`] (a set of parameters), the [`Term`]s, and the place of each
-//! feature in the table that the evaluation sums from.
+//! The declaration gives the [`Weights`] (a set of parameters), the terms, and the place of each feature in the
+//! table that the search sums from.
 
 use super::squares;
-
-/// The middlegame and the endgame.
-const STAGES: usize = 2;
 
 /// Declares terms as `name: Type [count] range = middlegame, endgame;`, without `[count]` for a single feature.
 macro_rules! terms {
@@ -35,8 +32,8 @@ macro_rules! terms {
         }
 
         /// A term of the evaluation: a feature or a list of features with their weights.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Term {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Term {
             $( $(#[doc = $term_doc])* $Term, )*
         }
 
@@ -45,10 +42,19 @@ macro_rules! terms {
             pub const ALL: [Term; TERMS] = [$(Term::$Term),*];
 
             const LENGTHS: [usize; TERMS] = [$(terms!(@length $($count)?)),*];
+        }
 
-            /// The name of the group that holds its weights.
-            pub const fn name(self) -> &'static str {
-                match self { $(Term::$Term => stringify!($term)),* }
+        impl $Set {
+            /// The weight of the `index`th feature of a term in the middlegame.
+            #[inline(always)]
+            pub(super) fn middlegame_mut(&mut self, term: Term, index: usize) -> &mut i32 {
+                match term { $(Term::$Term => terms!(@place self.$term.middlegame, index $(, $count)?)),* }
+            }
+
+            /// The weight of the `index`th feature of a term in the endgame.
+            #[inline(always)]
+            pub(super) fn endgame_mut(&mut self, term: Term, index: usize) -> &mut i32 {
+                match term { $(Term::$Term => terms!(@place self.$term.endgame, index $(, $count)?)),* }
             }
         }
 
@@ -56,6 +62,8 @@ macro_rules! terms {
     };
     (@length) => { 1 };
     (@length $count:literal) => { $count };
+    (@place $place:expr, $index:ident) => { &mut $place };
+    (@place $place:expr, $index:ident, $count:literal) => { &mut $place[$index] };
 }
 
 impl Term {
@@ -70,7 +78,6 @@ impl Term {
     };
 
     /// How many features it has.
-    #[allow(clippy::len_without_is_empty, reason = "no term is empty")]
     #[inline(always)]
     pub const fn len(self) -> usize {
         Term::LENGTHS[self as usize]
@@ -81,16 +88,10 @@ impl Term {
     pub const fn start(self) -> usize {
         Term::STARTS[self as usize]
     }
-
-    /// The places of a feature's two weights, middlegame and endgame, in the order of declaration.
-    pub const fn parameters(self, index: usize) -> [usize; STAGES] {
-        let first = self.start() * STAGES;
-        [first + index, first + self.len() + index]
-    }
 }
 
 /// How many features there are in all; each has two weights.
-pub const FEATURES: usize = Term::STARTS[TERMS - 1] + Term::LENGTHS[TERMS - 1];
+pub(super) const FEATURES: usize = Term::STARTS[TERMS - 1] + Term::LENGTHS[TERMS - 1];
 
 terms! {
     /// The weights of the chess evaluation, in centipawns for the side that has the feature.

@@ -6,7 +6,7 @@ use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use clap::Args;
-use plywise_game::{GameSoFar, score};
+use plywise_game::{GameSoFar, Linear, score};
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -53,6 +53,9 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyses the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    if args.show.explain {
+        engine::require_weights::<G>()?;
+    }
     let line = args.place.line::<G>()?;
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
@@ -92,7 +95,7 @@ fn introduce<G: BoardGame>(
 ) -> Outcome {
     writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
     if args.show.explain {
-        writeln!(out, "{}", G::explain(&setup.weights, line.position()))?;
+        writeln!(out, "{}", setup.weights.explain(line.position()))?;
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
     writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;
@@ -191,7 +194,7 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
             .collect();
     }
     if args.show.explain {
-        document["explanation"] = json!(G::explain(&setup.weights, position));
+        document["explanation"] = json!(setup.weights.explain(position));
     }
     document
 }

@@ -62,7 +62,7 @@ fn summarise<G: BoardGame>() -> Outcome<(Measurement, String)> {
     let summary = format!(
         "{}: {} positions to depth {}: {} nodes in {}, {} nodes/s",
         G::TITLE,
-        G::BENCH_POSITIONS.len(),
+        positions::<G>()?.len(),
         G::BENCH_DEPTH,
         show_count(nodes),
         show_time(time),
@@ -77,14 +77,22 @@ pub fn measure<G: BoardGame>(depth: i32) -> Outcome<Measurement> {
     let mut searcher = Setup::<G>::of_profile(DEFAULT_PROFILE, &resources)?.searcher()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for text in G::BENCH_POSITIONS {
-        let request = Request::<G>::new(G::parse_position(text)?);
+    for position in positions::<G>()? {
+        let request = Request::<G>::new(position);
         searcher.forget();
         let begun = Instant::now();
         nodes += engine::search(&mut searcher, &request, &Limits::depth(depth), &Signal::new(), |_| {}).nodes;
         time += begun.elapsed();
     }
     Ok(Measurement { nodes, time })
+}
+
+/// The bench positions of a game: the start, if it names none.
+fn positions<G: BoardGame>() -> Outcome<Vec<G::Position>> {
+    match G::BENCH_POSITIONS {
+        [] => Ok(vec![G::start()]),
+        texts => Ok(texts.iter().map(|text| G::parse_position(text)).collect::<Result<_, _>>()?),
+    }
 }
 
 fn to_json(measured: &[(&str, Measurement)]) -> Value {

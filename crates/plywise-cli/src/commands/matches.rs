@@ -1,7 +1,7 @@
 //! `plywise match`: players against each other, with honest statistics.
 
 mod live;
-mod openings;
+pub(crate) mod openings;
 mod output;
 mod rules;
 

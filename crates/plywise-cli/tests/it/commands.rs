@@ -17,7 +17,7 @@ fn analyse_shows_the_lines_as_they_deepen() {
         assert!(text.contains(part), "{part} in {text}");
     }
     let text = output("analyse loa --depth 2 --explain");
-    assert!(text.contains("best move: ") && text.contains("turn.bonus"), "{text}");
+    assert!(text.contains("best move: ") && text.contains("concentration"), "{text}");
 }
 
 #[test]

@@ -30,6 +30,33 @@ fn analysis_tells_what_programs_rely_on() {
 }
 
 #[test]
+fn explanations_have_one_format() {
+    let numbers = |value: &Value| value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect::<Vec<_>>();
+    for game in GAMES {
+        let explanation = &json(&format!("analyse {game} --depth 1 --explain"))["explanation"];
+        let players: Vec<&str> =
+            explanation["players"].as_array().unwrap().iter().map(|p| p.as_str().unwrap()).collect();
+        assert_eq!(explanation["to_move"], players[0], "{game}");
+        let mut total = 0.0;
+        for term in explanation["terms"].as_array().unwrap() {
+            let values = numbers(&term["values"]);
+            total += values[0] - values[1];
+            assert!((term["difference"].as_f64().unwrap() - (values[0] - values[1])).abs() < 1e-9, "{game}: {term}");
+            for (player, value) in values.iter().enumerate() {
+                let share = |share: &Value| share["weight"].as_f64().unwrap() * numbers(&share["amounts"])[player];
+                let sum: f64 = term["weights"].as_array().unwrap().iter().map(share).sum();
+                assert!((sum - value).abs() < 1e-6, "{game}: {term}");
+            }
+        }
+        assert!((explanation["value"].as_f64().unwrap() - total).abs() < 1e-6, "{game}");
+        let text = output(&format!("analyse {game} --depth 1 --explain"));
+        let head: Vec<&str> = text.lines().find(|line| line.starts_with("term ")).unwrap().split_whitespace().collect();
+        assert_eq!(head, ["term", players[0], players[1], "difference"], "{text}");
+        assert!(text.contains(&format!("value for {}, who is to move: ", players[0])), "{text}");
+    }
+}
+
+#[test]
 fn move_paths_are_counted() {
     let check = |arguments: &str, paths: u64| {
         assert_eq!(json(&format!("perft {arguments}"))["nodes"], paths, "{arguments}");

@@ -38,7 +38,7 @@ fn impossible_wishes_get_one_sentence() {
 
 /// The committed openings: a hundred, all different, none over.
 fn check_file<G: Notation>(canonical: fn(&G::Position) -> G::Position) {
-    let text = repository_file(&format!("data/openings/{}.epd", G::NAME));
+    let text = repository_file(&format!("crates/plywise-{}/data/openings.epd", G::NAME));
     let entries: Vec<_> = epd::read::<G, _>(text.as_bytes()).collect::<Result<_, _>>().unwrap();
     assert_eq!(entries.len(), 100);
     let different: HashSet<String> =

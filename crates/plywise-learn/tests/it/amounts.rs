@@ -1,6 +1,6 @@
 //! What tuners are told about an evaluation is what it computes.
 
-use plywise_chess::{Chess, ChessEval};
+use plywise_chess::Chess;
 use plywise_game::{Evaluate, Linear, Notation};
 use plywise_loa::{Evaluator, Loa};
 
@@ -18,7 +18,7 @@ fn check<G: Notation, W: Linear<G>>(mut evaluate: impl Evaluate<G>, text: &str) 
 fn amounts_add_up_to_the_value() {
     for side in ["w", "b"] {
         let chess = format!("2r3k1/5ppp/p2q4/1p1Pn3/8/1P3Q2/P4PPP/3R2K1 {side} - - 0 25");
-        check::<Chess, plywise_chess::Weights>(ChessEval::default(), &chess);
+        check::<Chess, plywise_chess::Weights>(plywise_chess::Evaluator::default(), &chess);
         let loa = format!("3b4/2b1bw2/1w3b2/2wbb3/3w1w2/4b1w1/2w5/4w3 {side}");
         check::<Loa, plywise_loa::Weights>(Evaluator::default(), &loa);
     }

@@ -1,6 +1,6 @@
 //! Every switch of the search does something, and a technique that is off does nothing.
 
-use plywise_chess::{Chess, ChessEval};
+use plywise_chess::Chess;
 use plywise_game::parameters::Parameters;
 use plywise_game::{Depth, Evaluate, Game, Notation, Score, Window};
 use plywise_learn::built_in;
@@ -46,7 +46,7 @@ fn fingerprint(params: impl Fn(&str) -> Params) -> Vec<(u64, i32)> {
         };
         positions.iter().map(search).collect()
     }
-    let mut prints = run::<Chess, _>(&params("chess"), ChessEval::default(), &CHESS, 7);
+    let mut prints = run::<Chess, _>(&params("chess"), plywise_chess::Evaluator::default(), &CHESS, 7);
     prints.extend(run::<Loa, _>(&params("loa"), Knowing::default(), &LOA, 5));
     prints
 }

@@ -5,37 +5,37 @@ use super::Weights;
 use crate::board::{Position, Region};
 use crate::lines::Direction;
 use crate::moves::{Landings, landings};
-use plywise_game::linear::Terms;
+use plywise_game::linear::{Owner, Terms};
 
 pub(super) fn add(position: &Position, terms: &mut impl Terms<Weights>) {
     let (own, enemy) = (position.own(), position.enemy());
     let [own_landings, enemy_landings] = landings(own, enemy);
-    add_mobility(&own_landings, enemy, 1, terms);
-    add_mobility(&enemy_landings, own, -1, terms);
-    add_walls(own, enemy, 1, terms);
-    add_walls(enemy, own, -1, terms);
-    terms.add(|w| &mut w.turn.bonus, UNIT);
+    add_mobility(&own_landings, enemy, Owner::Mover, terms);
+    add_mobility(&enemy_landings, own, Owner::Opponent, terms);
+    add_walls(own, enemy, Owner::Mover, terms);
+    add_walls(enemy, own, Owner::Opponent, terms);
+    terms.add(Owner::Mover, |w| &mut w.turn.bonus, UNIT);
 }
 
 #[inline(always)]
-fn add_mobility(landings: &Landings, victims: u64, sign: i32, terms: &mut impl Terms<Weights>) {
+fn add_mobility(landings: &Landings, victims: u64, owner: Owner, terms: &mut impl Terms<Weights>) {
     const AREAS: [u64; 3] = [
         Region::Corner.squares() | Region::Edge.squares(),
         Region::Middle.squares(),
         Region::Inner.squares() | Region::Centre.squares(),
     ];
     for (i, area) in AREAS.into_iter().enumerate() {
-        terms.add(|w| &mut w.mobility.quiet[i], sign * UNIT * landings.count_within(area & !victims));
-        terms.add(|w| &mut w.mobility.captures[i], sign * UNIT * landings.count_within(area & victims));
+        terms.add(owner, |w| &mut w.mobility.quiet[i], UNIT * landings.count_within(area & !victims));
+        terms.add(owner, |w| &mut w.mobility.captures[i], UNIT * landings.count_within(area & victims));
     }
 }
 
 /// Adds what `builders` gain by closing in `victims` on the edge.
 #[inline(always)]
-fn add_walls(builders: u64, victims: u64, sign: i32, terms: &mut impl Terms<Weights>) {
+fn add_walls(builders: u64, victims: u64, owner: Owner, terms: &mut impl Terms<Weights>) {
     let [two, three] = walled_in(builders, victims);
-    terms.add(|w| &mut w.walls.two_closed, sign * UNIT * two.count_ones() as i32);
-    terms.add(|w| &mut w.walls.three_closed, sign * UNIT * three.count_ones() as i32);
+    terms.add(owner, |w| &mut w.walls.two_closed, UNIT * two.count_ones() as i32);
+    terms.add(owner, |w| &mut w.walls.three_closed, UNIT * three.count_ones() as i32);
 }
 
 /// The pieces of `victims` on the edge, corners excepted, that have enemies on exactly two and on all three of their

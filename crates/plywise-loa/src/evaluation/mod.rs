@@ -17,7 +17,7 @@ mod weights;
 
 use crate::{Loa, Position};
 use cache::ShapeCache;
-use plywise_game::linear::{Record, Sum};
+use plywise_game::linear::{Owner, Sum, Terms};
 use plywise_game::{Evaluate, Linear, Score};
 pub use weights::*;
 
@@ -58,12 +58,12 @@ impl Evaluator {
 }
 
 impl Linear<Loa> for Weights {
-    fn amounts(position: &Position) -> Vec<(usize, f64)> {
-        let mut record = Record::new();
-        shape::add(position.own(), 1, &mut record);
-        shape::add(position.enemy(), -1, &mut record);
-        contact::add(position, &mut record);
-        record.nonzero(UNIT)
+    const UNIT: i32 = UNIT;
+
+    fn add_terms(position: &Position, terms: &mut impl Terms<Weights>) {
+        shape::add(position.own(), Owner::Mover, terms);
+        shape::add(position.enemy(), Owner::Opponent, terms);
+        contact::add(position, terms);
     }
 }
 
@@ -73,7 +73,7 @@ impl Evaluate<Loa> for Evaluator {
         let mut shape = |pieces| {
             cache.get_or_insert_with(pieces, || {
                 let mut sum = Sum::new(weights);
-                shape::add(pieces, 1, &mut sum);
+                shape::add(pieces, Owner::Mover, &mut sum);
                 sum.total()
             })
         };

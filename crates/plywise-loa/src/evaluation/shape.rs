@@ -5,14 +5,13 @@ use super::Weights;
 use crate::board::{MAX_PIECES, Region};
 use crate::lines::Direction;
 use plywise_game::bitboard::squares;
-use plywise_game::linear::Terms;
+use plywise_game::linear::{Owner, Terms};
 
-/// Adds the terms of one side's pieces, of which there is at least one; `sign` is 1 for the side to move and -1 for
-/// the other.
-pub(super) fn add(pieces: u64, sign: i32, terms: &mut impl Terms<Weights>) {
+/// Adds the terms of one side's pieces, of which there is at least one.
+pub(super) fn add(pieces: u64, owner: Owner, terms: &mut impl Terms<Weights>) {
     let mass = Mass::of(pieces);
     let mut add_average = |pick: fn(&mut super::Weights) -> &mut i32, total: i32| {
-        terms.add(pick, sign * total * UNIT / mass.count);
+        terms.add(owner, pick, total * UNIT / mass.count);
     };
     let count_in = |region: Region| (pieces & region.squares()).count_ones() as i32;
     add_average(|w| &mut w.centralisation.regions[0], count_in(Region::Corner));
@@ -24,17 +23,17 @@ pub(super) fn add(pieces: u64, sign: i32, terms: &mut impl Terms<Weights>) {
     let links = links(pieces);
     add_average(|w| &mut w.connectedness.neighbours, 2 * links);
 
-    terms.add(|w| &mut w.concentration.surplus, sign * mass.surplus(pieces));
-    terms.add(|w| &mut w.centre_of_mass.distance, sign * mass.distance_from_middle());
+    terms.add(owner, |w| &mut w.concentration.surplus, mass.surplus(pieces));
+    terms.add(owner, |w| &mut w.centre_of_mass.distance, mass.distance_from_middle());
 
     let (threes, fours) = quads(pieces);
     let near = mass.quads_nearby();
     let count = |bits: u64| bits.count_ones() as i32;
-    terms.add(|w| &mut w.quads.threes, sign * UNIT * count(threes & near));
-    terms.add(|w| &mut w.quads.fours, sign * UNIT * count(fours & near));
+    terms.add(owner, |w| &mut w.quads.threes, UNIT * count(threes & near));
+    terms.add(owner, |w| &mut w.quads.fours, UNIT * count(fours & near));
     let euler = mass.count - links + count(threes) + 3 * count(fours);
-    terms.add(|w| &mut w.quads.groups, sign * UNIT * (euler - 1));
-    terms.add(|w| &mut w.uniformity.area, sign * UNIT * area(pieces));
+    terms.add(owner, |w| &mut w.quads.groups, UNIT * (euler - 1));
+    terms.add(owner, |w| &mut w.uniformity.area, UNIT * area(pieces));
 }
 
 /// The number of pieces and the sums of their files and ranks: the exact centre of mass, without a fraction.

@@ -2,7 +2,7 @@
 
 use crate::random_game;
 use plywise_game::bitboard::SYMMETRIES;
-use plywise_game::linear::{Linear, Term};
+use plywise_game::linear::Linear;
 use plywise_game::parameters::Parameters;
 use plywise_game::{Evaluate, Game, Score};
 use plywise_loa::evaluation::{Evaluator, UNIT, Weights};
@@ -49,7 +49,7 @@ proptest! {
         let mut weights = Weights::DEFAULT;
         let mut values = values.into_iter();
         weights.visit_mut(&mut |_, weight| *weight = values.next().unwrap_or(0));
-        let sum: f64 = weights.explain(&position).iter().map(Term::value).sum();
+        let sum = weights.explain(&position).value;
         let mut evaluator = Evaluator::new(weights);
         prop_assert_eq!(evaluator.evaluate(&position), (sum * f64::from(UNIT)).round() as Score / UNIT);
     }

@@ -16,22 +16,22 @@ const RIM: u64 = A_FILE | H_FILE | RIM_ROWS;
 pub(super) fn add(position: &Position, moves: Moves, terms: &mut impl Terms<Weights>) {
     let (own, enemy, empty) = (position.own(), position.enemy(), position.empty());
     let part = Part::of(position.occupied().count_ones() as i32);
-    let mut add = |pick: fn(&mut Weights) -> &mut [i32; 3], amount: i32| {
-        terms.add(|w| &mut pick(w)[part.knot], amount * (FINE - part.beyond));
-        terms.add(|w| &mut pick(w)[part.knot + 1], amount * part.beyond);
+    let mut add = |pick: fn(&mut Weights) -> &mut [i32; 3], amounts: [i32; 2]| {
+        terms.add_both(|w| &mut pick(w)[part.knot], FINE - part.beyond, amounts);
+        terms.add_both(|w| &mut pick(w)[part.knot + 1], part.beyond, amounts);
     };
     let count = |bits: u64| bits.count_ones() as i32;
-    let difference = |squares: u64| count(own & squares) - count(enemy & squares);
+    let discs_on = |squares: u64| [count(own & squares), count(enemy & squares)];
 
-    add(|w| &mut w.mobility.moves, count(moves.own) - count(moves.enemy));
-    add(|w| &mut w.mobility.potential, count(neighbours(enemy) & empty) - count(neighbours(own) & empty));
-    add(|w| &mut w.stability.discs, count(stable(own)) - count(stable(enemy)));
+    add(|w| &mut w.mobility.moves, [count(moves.own), count(moves.enemy)]);
+    add(|w| &mut w.mobility.potential, [count(neighbours(enemy) & empty), count(neighbours(own) & empty)]);
+    add(|w| &mut w.stability.discs, [count(stable(own)), count(stable(enemy))]);
     let beside = beside_corners(empty & CORNERS);
-    add(|w| &mut w.corners.taken, difference(CORNERS));
-    add(|w| &mut w.corners.diagonal, difference(beside & !RIM));
-    add(|w| &mut w.corners.rim, difference(beside & RIM));
-    add(|w| &mut w.turn.bonus, 1);
-    add(|w| &mut w.turn.parity, if count(empty) % 2 == 0 { -1 } else { 1 });
+    add(|w| &mut w.corners.taken, discs_on(CORNERS));
+    add(|w| &mut w.corners.diagonal, discs_on(beside & !RIM));
+    add(|w| &mut w.corners.rim, discs_on(beside & RIM));
+    add(|w| &mut w.turn.bonus, [1, 0]);
+    add(|w| &mut w.turn.parity, if count(empty) % 2 == 0 { [0, 1] } else { [1, 0] });
 }
 
 /// Where in the game a position lies.

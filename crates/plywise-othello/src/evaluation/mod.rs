@@ -16,7 +16,7 @@ mod weights;
 use crate::endgame::Solver;
 use crate::{Othello, Position};
 use patterns::Patterns;
-use plywise_game::linear::{Record, Sum, Terms};
+use plywise_game::linear::{Owner, Record, Sum, Terms};
 use plywise_game::{Depth, Evaluate, Linear, Score, Window};
 use std::sync::Arc;
 pub use weights::*;
@@ -100,14 +100,14 @@ pub fn amounts(position: &Position, patterns: &Patterns) -> Vec<i32> {
 fn add(position: &Position, patterns: &Patterns, terms: &mut impl Terms<Weights>) {
     let moves = Moves::of(position);
     features::add(position, moves, terms);
-    terms.add(|w| &mut w.patterns.share, patterns.value(position, moves));
+    terms.add(Owner::Mover, |w| &mut w.patterns.share, patterns.value(position, moves));
 }
 
 impl Linear<Othello> for Weights {
-    fn amounts(position: &Position) -> Vec<(usize, f64)> {
-        let mut record = Record::new();
-        add(position, &Patterns::built_in(), &mut record);
-        record.nonzero(UNIT)
+    const UNIT: i32 = UNIT;
+
+    fn add_terms(position: &Position, terms: &mut impl Terms<Weights>) {
+        add(position, &Patterns::built_in(), terms);
     }
 }
 

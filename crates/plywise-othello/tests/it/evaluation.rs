@@ -69,8 +69,8 @@ proptest! {
         let sum: i32 = weights.values().iter().zip(amounts(&position, &Patterns::built_in())).map(|(w, a)| w * a).sum();
         let exact = f64::from(sum) / f64::from(UNIT);
         prop_assert_eq!(evaluator.evaluate(&position), exact.round().clamp(-64.0, 64.0) as i32);
-        let explained: f64 = weights.explain(&position).iter().map(|term| term.value()).sum();
-        prop_assert!((explained - exact).abs() < 1e-6);
+        let explained = weights.explain(&position);
+        prop_assert!((explained.value - exact).abs() < 1e-6);
     }
 
     #[test]

@@ -145,7 +145,8 @@ fn reads_table<T: Kept>(input: &[u8]) -> Result<(), String> {
         Err(error) => return one_sentence(error),
     };
     let written = table.write(&origin);
-    let again = T::read("again", &written, "loa", Loa::MOVE_CLASSES).map_err(|error| format!("written and read back: {error}"))?;
+    let again = T::read("again", &written, "loa", Loa::MOVE_CLASSES)
+        .map_err(|error| format!("written and read back: {error}"))?;
     // Written numbers are rounded, once.
     let rewritten = again.0.write(&again.1);
     ensure(rewritten == written, || format!("{written:?} is written {rewritten:?} when it has been read"))?;

@@ -4,7 +4,7 @@ use super::{Parser, ensure, one_sentence};
 use crate::Random;
 use plywise_cli::games::BoardGame;
 use plywise_game::pgn::{self, Record};
-use plywise_game::{Evaluate, Game, Notation, conformance, epd};
+use plywise_game::{Evaluate, Game, Linear, Notation, conformance, epd};
 
 const MOVE_WORDS: &[&str] = &[
     "x", "-", "=", "=Q", "=K", "(Q)", "+", "#", "!?", "e.p.", "O-O", "0-0-0", "o-o", "Nf3", "Ng1-f3", "exd6", "e8N",
@@ -206,7 +206,7 @@ fn reads_position<G: BoardGame>(input: &[u8]) -> Result<(), String> {
             let limit = plywise_game::score::EVAL_LIMIT;
             let value = G::evaluation(G::Weights::default()).evaluate(&position);
             ensure(value.abs() <= limit, || format!("its evaluation is {value}"))?;
-            G::explain(&G::Weights::default(), &position);
+            G::Weights::default().explain(&position);
             G::canonical(&position);
             Ok(())
         }

@@ -4,6 +4,7 @@ mod breakthrough;
 mod connect_four;
 mod embedding;
 mod examples;
+mod guide;
 mod nim;
 mod tic_tac_toe;
 

@@ -3,7 +3,7 @@
 mod plot;
 
 use crate::commands::matches::{about, object};
-use crate::engine::Setup;
+use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::{Failure, Outcome, files, recorded};
@@ -113,6 +113,7 @@ struct Material {
 
 /// Reads the games, fits the weights, and writes those that explain the validation set best.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+    require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     let mut material = read_games::<G>(args)?;

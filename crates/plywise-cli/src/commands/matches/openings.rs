@@ -3,6 +3,7 @@ use crate::games::BoardGame;
 use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_arena::{Opening, openings};
+use std::collections::HashSet;
 
 /// Where games begin.
 #[derive(Debug, Args)]
@@ -23,6 +24,7 @@ impl OpeningArgs {
     /// The openings, at least one.
     pub fn read<G: BoardGame>(&self) -> Outcome<Vec<Opening<G>>> {
         match self.openings.as_deref() {
+            None if G::OPENINGS.is_empty() => random_openings(),
             None => of_epd("our own", G::OPENINGS),
             Some("start") => Ok(vec![Opening::standard()]),
             Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(file),
@@ -44,6 +46,19 @@ fn of_epd<G: BoardGame>(file: &str, text: &str) -> Outcome<Vec<Opening<G>>> {
     let openings: Vec<Opening<G>> =
         openings::from_epd(text.as_bytes()).map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;
     if openings.is_empty() { Err(no_opening(file)) } else { Ok(openings) }
+}
+
+/// What a game without openings of its own begins with: a few random moves, symmetric ones once.
+fn random_openings<G: BoardGame>() -> Outcome<Vec<Opening<G>>> {
+    const WANTED: usize = 100;
+    const PLIES: usize = 4;
+    const SEED: u64 = 1;
+    let mut met = HashSet::new();
+    let openings = (0..2 * WANTED as u64).filter_map(|number| openings::random::<G>(&G::start(), PLIES, SEED, number));
+    let distinct = openings.filter(|opening| met.insert(G::hash(&G::canonical(&opening.position()))));
+    let openings: Vec<Opening<G>> = distinct.take(WANTED).collect();
+    // Random moves may always end a short game.
+    Ok(if openings.is_empty() { vec![Opening::standard()] } else { openings })
 }
 
 fn no_opening(file: &str) -> Failure {

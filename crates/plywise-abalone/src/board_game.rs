@@ -1,12 +1,13 @@
-use super::BoardGame;
-use plywise_abalone::{Abalone, Evaluator, Position, Weights};
+//! What the commands need beyond rules and notation.
+
+use crate::{Abalone, Evaluator, Position, Weights, symmetry};
+use plywise_game::BoardGame;
 
 impl BoardGame for Abalone {
     type Weights = Weights;
     type Evaluation = Evaluator;
 
-    const PLAYERS: [&'static str; 2] = ["Black", "White"];
-    const OPENINGS: &'static str = include_str!("../../../../data/openings/abalone.epd");
+    const OPENINGS: &'static str = include_str!("../data/openings.epd");
     const BENCH_DEPTH: i32 = 9;
 
     /// The start, and positions from games of short searches.
@@ -26,7 +27,7 @@ impl BoardGame for Abalone {
     ];
 
     fn canonical(position: &Position) -> Position {
-        plywise_abalone::canonical(position)
+        symmetry::canonical(position)
     }
 
     fn evaluation(weights: Weights) -> Evaluator {

@@ -1,12 +1,13 @@
-use super::BoardGame;
-use plywise_othello::{Evaluator, Othello, Position, Weights};
+//! What the commands need beyond rules and notation.
+
+use crate::{Evaluator, Othello, Position, Weights, symmetry};
+use plywise_game::BoardGame;
 
 impl BoardGame for Othello {
     type Weights = Weights;
     type Evaluation = Evaluator;
 
-    const PLAYERS: [&'static str; 2] = ["Black", "White"];
-    const OPENINGS: &'static str = include_str!("../../../../data/openings/othello.epd");
+    const OPENINGS: &'static str = include_str!("../data/openings.epd");
     const BENCH_DEPTH: i32 = 11;
 
     /// The start, and positions from games of short searches, from the opening to the last empty squares.
@@ -26,7 +27,7 @@ impl BoardGame for Othello {
     ];
 
     fn canonical(position: &Position) -> Position {
-        plywise_othello::canonical(position)
+        symmetry::canonical(position)
     }
 
     fn evaluation(weights: Weights) -> Evaluator {

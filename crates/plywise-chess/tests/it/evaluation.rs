@@ -2,12 +2,14 @@
 
 use crate::{board, random_games};
 use cozy_chess::{Board, BoardBuilder, CastleRights, Color, Square};
-use plywise_chess::{Chess, ChessEval, FEATURES, Term, Weights, trace};
+use plywise_chess::Chess;
+use plywise_chess::evaluation::{Evaluator, UNIT, Weights};
+use plywise_game::linear::{Owner, Sum};
 use plywise_game::parameters::Parameters;
-use plywise_game::{Evaluate, Game, Score};
+use plywise_game::{Evaluate, Game, Linear, Score};
 
 fn evaluate(board: &Board) -> Score {
-    ChessEval::default().evaluate(board)
+    Evaluator::default().evaluate(board)
 }
 
 /// The same position with the colours exchanged.
@@ -50,39 +52,32 @@ fn odd_weights() -> Weights {
 
 #[test]
 fn both_colours_are_treated_alike() {
-    let mut eval = ChessEval::default();
+    let mut eval = Evaluator::default();
     random_games(6, |board, _| {
         assert_eq!(eval.evaluate(board), eval.evaluate(&flipped(board)), "{board}");
         assert_eq!(eval.evaluate(board), eval.evaluate(&mirrored(board)), "{board}");
     });
 }
 
+/// What the search adds up by itself is what the terms say, rounded towards zero.
 #[test]
-fn the_trace_times_the_weights_is_the_value() {
-    for weights in [Weights::DEFAULT, odd_weights()] {
-        let mut eval = ChessEval::new(weights.clone());
+fn the_value_is_linear_in_the_weights() {
+    for mut weights in [Weights::DEFAULT, odd_weights()] {
+        let mut eval = Evaluator::new(weights.clone());
         random_games(4, |board, _| {
-            assert_eq!(trace(board).value(&weights), eval.evaluate(board), "{board}");
+            let mut sum = Sum::new(&mut weights);
+            Weights::add_terms(board, &mut sum);
+            let total = sum.total();
+            assert_eq!(eval.evaluate(board), total / UNIT, "{board}");
+            let explained = weights.explain(board).value;
+            assert!((explained - f64::from(total) / f64::from(UNIT)).abs() < 1e-6, "{board}: {explained}");
         });
     }
 }
 
 #[test]
-fn coefficients_are_the_derivatives_of_the_value() {
-    let weights = odd_weights();
-    let values = weights.values();
-    random_games(2, |board, _| {
-        let trace = trace(board);
-        let sum: f64 = trace.coefficients().iter().map(|(index, factor)| factor * f64::from(values[*index])).sum();
-        let value = trace.value(&weights);
-        let for_white = if board.side_to_move() == Color::White { value } else { -value };
-        assert!((sum - f64::from(for_white)).abs() < 1.0, "{board}: {sum} and {for_white}");
-    });
-}
-
-#[test]
 fn a_used_evaluation_gives_what_a_fresh_one_gives() {
-    let mut used = ChessEval::default();
+    let mut used = Evaluator::default();
     random_games(2, |board, _| {
         assert_eq!(used.evaluate(board), evaluate(board));
         assert_eq!(used.clone().evaluate(board), evaluate(board));
@@ -90,53 +85,35 @@ fn a_used_evaluation_gives_what_a_fresh_one_gives() {
 }
 
 #[test]
-fn features_are_laid_out_as_declared() {
-    let declared = Weights::declared();
-    assert_eq!(declared.len(), FEATURES * 2);
-    for term in Term::ALL {
-        for index in 0..term.len() {
-            for (parameter, stage) in term.parameters(index).into_iter().zip(["middlegame", "endgame"]) {
-                let parameter = declared[parameter];
-                assert_eq!((parameter.group, parameter.name), (term.name(), stage));
-                assert_eq!(parameter.index.unwrap_or(0), index);
-            }
-        }
-    }
-}
-
-#[test]
 fn every_feature_that_can_occur_does() {
-    let mut seen = vec![false; FEATURES];
+    let declared = Weights::declared();
+    let mut seen = vec![false; declared.len()];
     random_games(60, |board, _| {
-        let trace = trace(board);
-        for term in Term::ALL {
-            for index in 0..term.len() {
-                seen[term.start() + index] |= trace.count(Color::White, term, index) != 0;
-            }
+        for owner in [Owner::Mover, Owner::Opponent] {
+            let amounts = Weights::record(board).amounts_of(owner);
+            seen.iter_mut().zip(amounts).for_each(|(seen, amount)| *seen |= amount != 0);
         }
     });
     // Pawns never stand on the first and last rank, and some counts of mobility are rare.
     let occurring = seen.iter().filter(|seen| **seen).count();
-    assert!(occurring * 10 >= FEATURES * 9, "{occurring} of {FEATURES}");
-    for term in Term::ALL {
-        assert!(seen[term.start()..term.start() + term.len()].contains(&true), "{} never occurs", term.name());
+    assert!(occurring * 10 >= declared.len() * 9, "{occurring} of {}", declared.len());
+    for (parameter, _) in declared.iter().zip(&seen).filter(|(parameter, _)| parameter.index.is_none_or(|i| i == 0)) {
+        let mut of_term = declared.iter().zip(&seen).filter(|(other, _)| other.group == parameter.group);
+        assert!(of_term.any(|(_, seen)| *seen), "{} never occurs", parameter.group);
     }
 }
 
+/// Each side has its own column, and the same on both sides cancels out.
 #[test]
-fn explanations_add_up() {
-    let eval = ChessEval::default();
-    random_games(1, |board, _| {
-        let explanation = eval.explain(board);
-        let value = evaluate(board);
-        let for_white = if board.side_to_move() == Color::White { value } else { -value };
-        assert_eq!(explanation.value, for_white);
-        // Each row is rounded by itself.
-        let rows: Score = explanation.rows.iter().map(|row| row.total).sum();
-        assert!((rows - for_white).abs() <= explanation.rows.len() as Score);
-    });
-    let text = eval.explain(&Chess::start()).to_string();
-    assert!(text.contains("bishop pair") && text.ends_with("endgame 0 %)\n"), "{text}");
+fn explanations_show_both_sides() {
+    let explanation = Weights::DEFAULT.explain(&Chess::start());
+    assert_eq!((explanation.players, explanation.to_move), (["White", "Black"], "White"));
+    assert_eq!(explanation.value, f64::from(Weights::DEFAULT.tempo.middlegame));
+    let material = explanation.terms.iter().find(|term| term.name == "material").unwrap();
+    let [white, black] = material.values;
+    assert!(white == black && white > 3000.0 && material.difference == 0.0, "{material:?}");
+    let text = explanation.to_string();
+    assert!(text.contains("bishop pair") && text.ends_with("value for White, who is to move: +20.0\n"), "{text}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
-use super::BoardGame;
-use plywise_loa::{Evaluator, Loa, Position, Weights};
+//! What the commands need beyond rules and notation.
+
+use crate::{Evaluator, Loa, Position, Weights, symmetry};
+use plywise_game::BoardGame;
 
 impl BoardGame for Loa {
     type Weights = Weights;
     type Evaluation = Evaluator;
 
-    const PLAYERS: [&'static str; 2] = ["Black", "White"];
-    const OPENINGS: &'static str = include_str!("../../../../data/openings/loa.epd");
+    const OPENINGS: &'static str = include_str!("../data/openings.epd");
     const BENCH_DEPTH: i32 = 8;
 
     /// The start, and positions from games of shallow searches that now and then moved at random.
@@ -29,7 +30,7 @@ impl BoardGame for Loa {
     ];
 
     fn canonical(position: &Position) -> Position {
-        plywise_loa::canonical(position)
+        symmetry::canonical(position)
     }
 
     fn evaluation(weights: Weights) -> Evaluator {

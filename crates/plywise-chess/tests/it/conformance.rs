@@ -1,6 +1,6 @@
 //! What every game must keep to, checked by the kit.
 
-use plywise_chess::{Chess, ChessEval};
+use plywise_chess::{Chess, Evaluator};
 use plywise_game::conformance::{self, Violation};
 
 /// The seed and the length of the golden play-through.
@@ -20,7 +20,7 @@ fn misprinted_positions() -> Result<(), Violation> {
 
 #[test]
 fn the_evaluation_keeps_the_contract() -> Result<(), Violation> {
-    conformance::check_evaluation::<Chess, _>(&ChessEval::default(), 10, 3)
+    conformance::check_evaluation::<Chess, _>(&Evaluator::default(), 10, 3)
 }
 
 /// To renew the file after a change that was meant, write there what [`conformance::play_through`] gives.

@@ -1,8 +1,8 @@
 //! Random and mutated text never makes a parser panic, and what is read can be written.
 
 use crate::board;
-use plywise_chess::Chess;
-use plywise_game::{Game, Notation};
+use plywise_chess::{Chess, Evaluator};
+use plywise_game::{Evaluate, Game, Notation};
 use proptest::prelude::*;
 
 /// A FEN with some of its characters replaced.
@@ -31,7 +31,7 @@ proptest! {
                 prop_assert_eq!(Chess::parse_position(&Chess::write_position(&board)), Ok(board.clone()));
                 // Whatever was accepted must be playable.
                 Chess::moves(&board, |mv| { Chess::play(&board, mv); });
-                plywise_chess::trace(&board);
+                Evaluator::default().evaluate(&board);
             }
             Err(error) => {
                 let sentence = error.to_string();
