@@ -1,6 +1,13 @@
 //! Forsyth-Edwards Notation: four or six fields, castling rights in classical, Shredder and X-FEN letters.
+//!
+//! Refused is what no game can reach and the rules cannot play: see [`parse`]. Everything else is welcome, for the sake
+//! of composed positions: more promoted pieces than pawns are missing, pawns that no captures brought to their files,
+//! bishops shut in behind pawns that never moved, a side without a last move.
 
-use cozy_chess::{BitBoard, Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Piece, Rank, Square};
+use cozy_chess::{
+    BitBoard, Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Piece, Rank, Square, get_king_moves,
+    get_line_rays,
+};
 use plywise_game::NotationError;
 use std::fmt::Write;
 
@@ -33,6 +40,10 @@ impl Field {
 }
 
 /// Reads a FEN. The clocks may be left out, and are brought into range where writers exceed it.
+///
+/// A position needs one king on each side, not next to each other; at most 8 pawns and 16 men a side, no pawn on a back
+/// rank; castling rights that king and rooks bear out; an en passant square that a pawn can just have passed; a side to
+/// move that cannot take the king, and that is in check in a way that one move can bring about.
 pub(crate) fn parse(text: &str) -> Result<Board, NotationError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let (required, clocks) = match fields.len() {
@@ -70,11 +81,7 @@ pub(crate) fn parse(text: &str) -> Result<Board, NotationError> {
         BoardBuilderError::InvalidHalfMoveClock => Field::HalfmoveClock.error("it is out of range"),
         BoardBuilderError::InvalidFullmoveNumber => Field::MoveNumber.error("it is out of range"),
     })?;
-    if board.checkers().len() > 2 {
-        return Err(
-            Field::Pieces.error(format!("{} is in check from more than two pieces", name(board.side_to_move())))
-        );
-    }
+    check_checks(&board)?;
     Ok(board)
 }
 
@@ -132,7 +139,7 @@ fn parse_pieces(field: &str) -> Result<Squares, NotationError> {
     for (row, rank) in rows.iter().zip(Rank::ALL.into_iter().rev()) {
         parse_row(row, rank, &mut squares)?;
     }
-    check_counts(&squares)?;
+    check_pieces(&squares)?;
     Ok(squares)
 }
 
@@ -157,8 +164,9 @@ fn parse_row(row: &str, rank: Rank, squares: &mut Squares) -> Result<(), Notatio
     Ok(())
 }
 
-/// What the board requires of the pieces, checked here so that each fault has its own message.
-fn check_counts(squares: &Squares) -> Result<(), NotationError> {
+/// What the board requires of the pieces, checked here so that each fault has its own message; and that the kings keep
+/// apart, which the board relies on and does not check.
+fn check_pieces(squares: &Squares) -> Result<(), NotationError> {
     for color in Color::ALL {
         let count = |wanted: Option<Piece>| {
             squares.iter().flatten().filter(|(piece, of)| *of == color && wanted.is_none_or(|w| w == *piece)).count()
@@ -180,7 +188,25 @@ fn check_counts(squares: &Squares) -> Result<(), NotationError> {
             return Err(Field::Pieces.error(format!("a pawn stands on {square}")));
         }
     }
+    let kings: BitBoard =
+        Square::ALL.into_iter().filter(|square| matches!(squares[*square as usize], Some((Piece::King, _)))).collect();
+    if kings.into_iter().any(|king| !(get_king_moves(king) & kings).is_empty()) {
+        return Err(Field::Pieces.error("the kings stand next to each other"));
+    }
     Ok(())
+}
+
+/// One move gives at most two checks, and never along one line through the king.
+fn check_checks(board: &Board) -> Result<(), NotationError> {
+    let victim = name(board.side_to_move());
+    match board.checkers().into_iter().collect::<Vec<_>>()[..] {
+        [] | [_] => Ok(()),
+        [one, other] if !get_line_rays(one, other).has(board.king(board.side_to_move())) => Ok(()),
+        [one, other] => {
+            Err(Field::Pieces.error(format!("no move gives {victim} check from {one} and {other} at once")))
+        }
+        _ => Err(Field::Pieces.error(format!("{victim} is in check from more than two pieces"))),
+    }
 }
 
 fn parse_castling(squares: &Squares, field: &str) -> Result<[CastleRights; Color::NUM], NotationError> {

@@ -73,13 +73,75 @@ fn errors_name_the_field() {
         ("4k3/8/8/8/8/8/8/4K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
         ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "FEN field 5 (halfmove clock): 'x' is not a whole number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "FEN field 6 (move number): '-1' is not a whole number"),
-        ("4k3/8/8/1Q5B/8/8/4R3/4K3 b - -", "FEN field 1 (pieces): Black is in check from more than two pieces"),
     ] {
-        match Chess::parse_position(fen) {
-            Ok(_) => panic!("{fen} was read"),
-            Err(error) => assert_eq!(error.to_string(), expected, "{fen}"),
-        }
+        check_refusal(fen, expected);
     }
+}
+
+#[track_caller]
+fn check_refusal(fen: &str, expected: &str) {
+    match Chess::parse_position(fen) {
+        Ok(_) => panic!("{fen} was read"),
+        Err(error) => assert_eq!(error.to_string(), expected, "{fen}"),
+    }
+}
+
+#[test]
+fn what_no_game_reaches_and_the_rules_cannot_play_is_refused() {
+    let next_to_each_other = "FEN field 1 (pieces): the kings stand next to each other";
+    for (fen, expected) in [
+        ("8/8/8/8/5k2/5K2/8/7R w - - 0 1", next_to_each_other),
+        ("8/8/8/8/5k2/6K1/8/7R b - - 0 1", next_to_each_other),
+        ("kK6/8/8/8/8/8/8/8 w - - 0 1", next_to_each_other),
+        ("4k3/8/8/1Q5B/8/8/4R3/4K3 b - -", "FEN field 1 (pieces): Black is in check from more than two pieces"),
+        ("8/8/8/R2k3R/8/8/8/4K3 b - -", "FEN field 1 (pieces): no move gives Black check from a5 and h5 at once"),
+        ("7b/8/8/8/3K4/8/8/b3k3 w - -", "FEN field 1 (pieces): no move gives White check from a1 and h8 at once"),
+        ("4k3/8/8/8/4R3/8/8/4K3 w - -", "FEN field 2 (side to move): Black is in check, but not to move"),
+        (
+            "r3k2r/8/8/8/8/8/8/4K2R w KQkq -",
+            "FEN field 3 (castling rights): White has no king and rook on the back rank for 'Q'",
+        ),
+        (
+            "4k3/8/8/8/8/8/4K3/7R w K -",
+            "FEN field 3 (castling rights): White has no king and rook on the back rank for 'K'",
+        ),
+        // The pawn cannot have passed: its own square, the one it passed, or the one it came from is wrong.
+        ("4k3/8/8/4n3/8/8/8/4K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
+        ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
+        ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
+        // A check that stood before the pawn moved.
+        ("4k3/8/8/4p3/8/8/8/r3K3 w - e6", "FEN field 4 (en passant square): no pawn can just have passed 'e6'"),
+    ] {
+        check_refusal(fen, expected);
+    }
+}
+
+#[test]
+fn what_only_a_composer_makes_can_be_played() {
+    for fen in [
+        // More promoted pieces than pawns are missing.
+        "qqqq1kqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQ1KQQ w - - 0 1",
+        "4k3/8/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+        // Five pawns on a file, a bishop that cannot have left home, a double check by two knights.
+        "4k3/P7/P7/P7/P7/P7/8/4K3 w - - 0 1",
+        "4k3/8/8/8/5B2/8/PPPPPPPP/4K3 w - - 0 1",
+        "4k3/8/3N1N2/8/8/8/8/4K3 b - - 0 1",
+        // Double checks that a game brings about: by a discovered slider, and by an en passant capture.
+        "4k3/8/3N4/8/8/8/8/4RK2 b - - 0 1",
+        "8/4k3/3P4/8/8/8/8/4RK2 b - - 0 1",
+    ] {
+        let board = board(fen);
+        assert_eq!(Chess::write_position(&board), fen);
+        plywise_game::perft::<Chess>(&board, 2);
+    }
+}
+
+#[test]
+fn positions_of_games_are_never_refused() {
+    crate::random_games(40, |position, _| {
+        let fen = Chess::write_position(position);
+        assert_eq!(Chess::parse_position(&fen).as_ref(), Ok(position), "{fen}");
+    });
 }
 
 #[test]
