@@ -11,14 +11,17 @@ pub trait Evaluate<G: Game>: Clone + Send {
     /// solver, a table of endings. `depth` is what the search would spend on the position otherwise.
     ///
     /// A value inside `window` is exact; one outside is a bound on that side, as alpha-beta gives. Wins and losses are
-    /// scored as seen from `position` itself. Work is accounted for by calling `spend` with the number of nodes every
-    /// now and then; once it says `false`, time is up: give up and answer `None`.
+    /// scored as seen from `position` itself.
+    ///
+    /// Work is accounted for by calling `spend`, first of all and then every few thousand nodes, with the number of nodes
+    /// visited since the last call. It answers how many may be visited before it is called again. Once that is none, the
+    /// budget is spent: give up and answer `None`.
     fn solve(
         &mut self,
         _position: &G::Position,
         _depth: Depth,
         _window: Window,
-        _spend: &mut dyn FnMut(u64) -> bool,
+        _spend: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Score> {
         None
     }

@@ -62,14 +62,14 @@ fn guided_by_evaluation(bencher: Bencher, problem: &Problem) {
 fn bench(
     bencher: Bencher,
     problem: &Problem,
-    solve: impl Fn(&Position, &mut dyn FnMut(u64) -> bool) -> Option<Score> + Sync,
+    solve: impl Fn(&Position, &mut dyn FnMut(u64) -> u64) -> Option<Score> + Sync,
 ) {
     let position = Othello::parse_position(problem.text).expect("the position is well written");
     let mut nodes = 0;
     let mut count = |new| {
         nodes += new;
-        true
+        u64::MAX
     };
     assert_eq!(solve(&position, &mut count), Some(problem.value), "FFO {problem}");
-    bencher.counter(ItemsCount::new(nodes)).bench(|| solve(divan::black_box(&position), &mut |_| true));
+    bencher.counter(ItemsCount::new(nodes)).bench(|| solve(divan::black_box(&position), &mut |_| u64::MAX));
 }

@@ -182,7 +182,7 @@ impl Player {
     }
 
     fn value(&mut self, position: &Position) -> f32 {
-        let value = self.solver.solve(position, Depth::MAX, Window::FULL, &mut |_| true);
+        let value = self.solver.solve(position, Depth::MAX, Window::FULL, &mut |_| u64::MAX);
         value.expect("the solver is not told to stop") as f32
     }
 }

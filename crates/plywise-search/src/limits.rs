@@ -191,14 +191,17 @@ impl<'a> Gauge<'a> {
         if own_nodes.is_multiple_of(NODES_PER_LOOK) { self.look(1) } else { Ok(()) }
     }
 
-    /// Adds `more` nodes, counted elsewhere, to the thread's own count.
-    pub(crate) fn check_many(&self, own_nodes: &mut u64, more: u64) -> Result<(), Stopped> {
+    /// Adds `more` nodes, counted elsewhere, to the thread's own count, and says how many may follow: none at the end.
+    pub(crate) fn grant(&self, own_nodes: &mut u64, more: u64) -> u64 {
         let looks = (*own_nodes % NODES_PER_LOOK + more) / NODES_PER_LOOK;
         *own_nodes += more;
-        if self.threads == 1 && self.limits.nodes.is_some_and(|limit| *own_nodes > limit) {
-            return Err(Stopped);
+        if looks > 0 && self.look(looks).is_err() {
+            return 0;
         }
-        if looks > 0 { self.look(looks) } else { Ok(()) }
+        match self.limits.nodes {
+            Some(limit) if self.threads == 1 => limit.saturating_sub(*own_nodes),
+            _ => u64::MAX,
+        }
     }
 
     /// Reads the clock and the signal, `looks` times [`NODES_PER_LOOK`] nodes after the last time.

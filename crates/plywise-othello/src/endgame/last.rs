@@ -11,6 +11,16 @@ use crate::flips::{flips, last_flip_count};
 /// The most empty squares that [`few`] takes.
 pub(super) const FEW: u32 = 7;
 
+/// The most nodes that [`few`] can visit: every node has a move to each empty square.
+pub(super) const NODES_OF_FEW: u64 = {
+    let (mut nodes, mut empty) = (1, 1);
+    while empty < FEW as u64 {
+        empty += 1;
+        nodes = 1 + empty * nodes;
+    }
+    nodes
+};
+
 /// The value of a board without a move: less than every value.
 const NONE: i32 = -65;
 

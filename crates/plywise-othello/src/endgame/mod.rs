@@ -18,11 +18,11 @@
 //! let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 //! let position = Othello::parse_position(text).unwrap();
 //! let mut solver = Solver::new(1);
-//! let solution = solver.solution(&position, &mut Unguided, &mut |_| true).unwrap();
+//! let solution = solver.solution(&position, &mut Unguided, &mut |_| u64::MAX).unwrap();
 //! assert_eq!(solution.score, 6);
 //! assert_eq!(Othello::write_move(&position, solution.line[0]), "h5");
 //! // Whether it wins by ten is answered with less work: it does not.
-//! let score = solver.solve(&position, Window::reaching(10), &mut Unguided, &mut |_| true);
+//! let score = solver.solve(&position, Window::reaching(10), &mut Unguided, &mut |_| u64::MAX);
 //! assert!(score.unwrap() < 10);
 //! ```
 
@@ -103,13 +103,15 @@ impl Solver {
     /// The value of a position. Inside the window it is exact, outside it is a bound, as alpha-beta gives: the true
     /// value is not above one at or below `alpha`, and not below one at or above `beta`.
     ///
-    /// `spend` is told of new nodes every few thousand of them; once it says `false`, the answer is `None`.
+    /// `spend` is called before the first node and every few thousand nodes, with the number of nodes since the last
+    /// call; it answers how many may follow before the next one. Once that is none, the answer is `None`. No more nodes
+    /// are visited than it allows.
     pub fn solve(
         &mut self,
         position: &Position,
         window: Window,
         guide: &mut impl Guide,
-        spend: &mut dyn FnMut(u64) -> bool,
+        spend: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Score> {
         // Values are even: an odd bound says as much as the even one beyond it.
         let alpha = window.alpha.clamp(-MOST - 2, MOST) & !1;
@@ -119,23 +121,23 @@ impl Solver {
         }
         let mut search = Search::new(&mut self.memory, &self.rims, guide, spend);
         let value = search.value_near_guess(position.own(), position.enemy(), alpha, beta).ok()?;
-        search.report().ok()?;
+        search.settle();
         Some(value)
     }
 
-    /// The value of a position and best moves up to the end; `None` once `spend`, which is told of new nodes every few
-    /// thousand of them, says `false`.
+    /// The value of a position and best moves up to the end; `None` once `spend`, which is called as by
+    /// [`solve`](Solver::solve), allows no more nodes.
     pub fn solution(
         &mut self,
         position: &Position,
         guide: &mut impl Guide,
-        spend: &mut dyn FnMut(u64) -> bool,
+        spend: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Solution> {
         let (own, enemy) = (position.own(), position.enemy());
         let mut search = Search::new(&mut self.memory, &self.rims, guide, spend);
         let score = search.value_near_guess(own, enemy, -MOST - 2, MOST + 2).ok()?;
         let line = search.line(own, enemy, score).ok()?;
-        search.report().ok()?;
+        search.settle();
         Some(Solution { score, line })
     }
 }

@@ -1,6 +1,6 @@
 //! The search above the last few empty squares: principal variation search with a table, on values in discs.
 
-use super::last::{self, FEW};
+use super::last::{self, FEW, NODES_OF_FEW};
 use super::order::{self, CERTAIN, Candidate};
 use super::stability::{RimTable, stable_discs};
 use super::table::{Found, Known, Memory, NO_SQUARE, key};
@@ -12,12 +12,12 @@ use plywise_game::Side;
 use plywise_game::bitboard::Square;
 use std::ops::Range;
 
-/// The caller has said that time is up.
+/// The caller allows no more nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopped;
 
-/// Nodes between two questions whether to go on.
-const NODES_BETWEEN_REPORTS: u64 = 4096;
+/// The most nodes between two questions whether to go on.
+const NODES_BETWEEN_REPORTS: u64 = 16384;
 
 /// Empty squares from which on all moves are looked up in the table before one is searched.
 const LOOK_AHEAD: u32 = 11;
@@ -42,12 +42,14 @@ pub(super) struct Search<'a, G> {
     memory: &'a mut Memory,
     rims: &'a RimTable,
     guide: &'a mut G,
-    spend: &'a mut dyn FnMut(u64) -> bool,
+    spend: &'a mut dyn FnMut(u64) -> u64,
     /// The moves of all nodes on the way to the current one, a stack.
     moves: Vec<Candidate>,
     nodes: u64,
     /// How many of the nodes were reported.
     reported: u64,
+    /// The nodes may become so many before the next report.
+    granted: u64,
 }
 
 impl<'a, G: Guide> Search<'a, G> {
@@ -55,10 +57,10 @@ impl<'a, G: Guide> Search<'a, G> {
         memory: &'a mut Memory,
         rims: &'a RimTable,
         guide: &'a mut G,
-        spend: &'a mut dyn FnMut(u64) -> bool,
+        spend: &'a mut dyn FnMut(u64) -> u64,
     ) -> Search<'a, G> {
         memory.begin();
-        Search { memory, rims, guide, spend, moves: Vec::new(), nodes: 0, reported: 0 }
+        Search { memory, rims, guide, spend, moves: Vec::new(), nodes: 0, reported: 0, granted: 0 }
     }
 
     /// The same as [`value`](Search::value), sought first near what the guide expects: a narrow window needs fewer
@@ -69,7 +71,7 @@ impl<'a, G: Guide> Search<'a, G> {
             return self.value(own, enemy, alpha, beta);
         }
         let depth = (empty - FORESIGHT) / GUESS_STEP;
-        let discs = self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS) / 100;
+        let discs = self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS)? / 100;
         let guess = (discs & !1).clamp(alpha + 2, beta - 2);
         let mut margin = GUESS_MARGIN;
         let (mut low, mut high) = ((guess - margin).max(alpha), (guess + margin).min(beta));
@@ -124,8 +126,10 @@ impl<'a, G: Guide> Search<'a, G> {
     /// The value of a position between `alpha` and `beta`, both even: exact inside, a bound outside.
     pub(super) fn value(&mut self, own: u64, enemy: u64, alpha: i32, beta: i32) -> Result<i32, Stopped> {
         let empty = (own | enemy).count_zeros();
-        if empty <= FEW {
-            return Ok(self.value_of_few(own, enemy, alpha, beta));
+        if empty <= FEW
+            && let Some(value) = self.value_of_few(own, enemy, alpha, beta)?
+        {
+            return Ok(value);
         }
         self.enter()?;
         if let Some(bound) = self.stability_cut(own, enemy, alpha, empty) {
@@ -148,7 +152,7 @@ impl<'a, G: Guide> Search<'a, G> {
             return Ok(bound);
         }
         order::rank(&mut self.moves[moves.clone()], !(own | enemy), &known);
-        self.foresee(moves.clone(), empty);
+        self.foresee(moves.clone(), empty)?;
         let (value, square) = self.best(moves, alpha, beta)?;
         self.moves.truncate(bottom);
         let found = Found { value, alpha, beta, square };
@@ -178,20 +182,30 @@ impl<'a, G: Guide> Search<'a, G> {
         Ok((best, square))
     }
 
-    /// The value with few empty squares, by asking again and again whether it is higher: that costs little there.
+    /// The value with few empty squares, by asking again and again whether it is higher: that costs little there. These
+    /// searches do not ask for leave on their way, so there is none where too few nodes are left for one.
     #[inline]
-    fn value_of_few(&mut self, own: u64, enemy: u64, alpha: i32, beta: i32) -> i32 {
+    fn value_of_few(&mut self, own: u64, enemy: u64, alpha: i32, beta: i32) -> Result<Option<i32>, Stopped> {
         let mut lower = alpha;
-        loop {
+        while self.has_leave_for(NODES_OF_FEW)? {
             let value = last::few(own, enemy, lower, &mut self.nodes);
             if value <= lower {
-                return if lower == alpha { value } else { lower };
+                return Ok(Some(if lower == alpha { value } else { lower }));
             }
             lower = value;
             if lower >= beta {
-                return lower;
+                return Ok(Some(lower));
             }
         }
+        Ok(None)
+    }
+
+    #[inline]
+    fn has_leave_for(&mut self, nodes: u64) -> Result<bool, Stopped> {
+        if self.granted - self.nodes < nodes {
+            self.report()?;
+        }
+        Ok(self.granted - self.nodes >= nodes)
     }
 
     /// The value for a player who has no move.
@@ -205,15 +219,25 @@ impl<'a, G: Guide> Search<'a, G> {
     /// Counts a node, and asks now and then whether to go on.
     #[inline]
     fn enter(&mut self) -> Result<(), Stopped> {
+        if self.nodes == self.granted {
+            self.report()?;
+        }
         self.nodes += 1;
-        if self.nodes - self.reported >= NODES_BETWEEN_REPORTS { self.report() } else { Ok(()) }
+        Ok(())
     }
 
-    /// Reports the nodes since the last report.
-    pub(super) fn report(&mut self) -> Result<(), Stopped> {
+    /// Reports the nodes since the last report, and asks how many may follow.
+    fn report(&mut self) -> Result<(), Stopped> {
+        let granted = self.settle().min(NODES_BETWEEN_REPORTS);
+        self.granted = self.nodes + granted;
+        if granted > 0 { Ok(()) } else { Err(Stopped) }
+    }
+
+    /// Reports the nodes since the last report; how many may follow.
+    pub(super) fn settle(&mut self) -> u64 {
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
-        if (self.spend)(new) { Ok(()) } else { Err(Stopped) }
+        (self.spend)(new)
     }
 
     /// The opponent keeps its stable discs: where there are many, the value cannot be above `alpha`.
@@ -263,38 +287,39 @@ impl<'a, G: Guide> Search<'a, G> {
     }
 
     /// Lets the guide have a say in the order of moves.
-    fn foresee(&mut self, moves: Range<usize>, empty: u32) {
+    fn foresee(&mut self, moves: Range<usize>, empty: u32) -> Result<(), Stopped> {
         if !G::PRESENT || empty < FORESIGHT || moves.len() < 2 {
-            return;
+            return Ok(());
         }
         let depth = (empty - FORESIGHT) / FORESIGHT_STEP;
         for i in moves {
             let Candidate { own, enemy, rank, .. } = self.moves[i];
             if rank < CERTAIN {
-                self.moves[i].rank = rank - self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS) / GUIDE_DIVISOR;
+                self.moves[i].rank = rank - self.estimate(own, enemy, depth, -BOUNDLESS, BOUNDLESS)? / GUIDE_DIVISOR;
             }
         }
+        Ok(())
     }
 
     /// What the guide makes of a position after a search of so many plies, in hundredths of a disc.
-    fn estimate(&mut self, own: u64, enemy: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
+    fn estimate(&mut self, own: u64, enemy: u64, depth: u32, mut alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        self.enter()?;
         if depth == 0 {
-            return self.guide.value(&Position::new(own, enemy, Side::First));
+            return Ok(self.guide.value(&Position::new(own, enemy, Side::First)));
         }
         let mut squares = mobility(own, enemy);
         if squares == 0 {
             return if mobility(enemy, own) == 0 {
-                100 * final_score(own, enemy)
+                Ok(100 * final_score(own, enemy))
             } else {
-                -self.estimate(enemy, own, depth, -beta, -alpha)
+                self.estimate(enemy, own, depth, -beta, -alpha).map(|value| -value)
             };
         }
         while squares != 0 && alpha < beta {
             let mv = Candidate::new(own, enemy, squares.trailing_zeros());
             squares &= squares - 1;
-            alpha = alpha.max(-self.estimate(mv.own, mv.enemy, depth - 1, -beta, -alpha));
+            alpha = alpha.max(-self.estimate(mv.own, mv.enemy, depth - 1, -beta, -alpha)?);
         }
-        alpha
+        Ok(alpha)
     }
 }

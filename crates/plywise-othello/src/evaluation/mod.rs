@@ -121,7 +121,7 @@ impl Evaluate<Othello> for Evaluator {
         position: &Position,
         depth: Depth,
         window: Window,
-        spend: &mut dyn FnMut(u64) -> bool,
+        spend: &mut dyn FnMut(u64) -> u64,
     ) -> Option<Score> {
         let empty = position.empty().count_ones() as i32;
         if empty > depth.whole_plies() + SOLVER_LEAD {

@@ -52,7 +52,7 @@ fn any_boards() -> impl Strategy<Value = Position> {
 
 /// Checks that solving a position in a window gives its value, or a bound on the right side.
 fn check_window(solver: &mut Solver, position: &Position, window: Window, value: i32) -> Result<(), TestCaseError> {
-    let solved = solver.solve(position, window, &mut Unguided, &mut |_| true).expect("it is not told to stop");
+    let solved = solver.solve(position, window, &mut Unguided, &mut |_| u64::MAX).expect("it is not told to stop");
     if solved <= window.alpha {
         prop_assert!(value <= solved, "{value} is above {solved} in {window:?}: {position:?}");
     } else if solved >= window.beta {
@@ -119,15 +119,15 @@ proptest! {
     fn a_guide_does_not_change_values(seed: u64, empty in 14_u32..=15) {
         let position = late_position(seed, empty);
         let mut nonsense = |position: &Position| (Othello::hash(position) % 20_000) as i32 - 10_000;
-        let guided = Solver::new(1).solve(&position, Window::FULL, &mut nonsense, &mut |_| true);
-        prop_assert_eq!(guided, Solver::new(1).solve(&position, Window::FULL, &mut Unguided, &mut |_| true));
+        let guided = Solver::new(1).solve(&position, Window::FULL, &mut nonsense, &mut |_| u64::MAX);
+        prop_assert_eq!(guided, Solver::new(1).solve(&position, Window::FULL, &mut Unguided, &mut |_| u64::MAX));
     }
 
     /// Every position on the line has the value that was promised, up to the last one, where the discs are counted.
     #[test]
     fn lines_keep_their_promise(seed: u64, empty in 0_u32..=12) {
         let mut position = late_position(seed, empty);
-        let solution = Solver::new(1).solution(&position, &mut Unguided, &mut |_| true).unwrap();
+        let solution = Solver::new(1).solution(&position, &mut Unguided, &mut |_| u64::MAX).unwrap();
         let mut value = solution.score;
         for mv in solution.line {
             prop_assert!(Othello::legal_moves(&position).contains(&mv), "{:?} in {:?}", mv, position);
@@ -145,7 +145,7 @@ proptest! {
 #[track_caller]
 fn check_ffo(text: &str, score: i32, best: &[&str]) {
     let position = position(text);
-    let solution = Solver::new(16).solution(&position, &mut Unguided, &mut |_| true).unwrap();
+    let solution = Solver::new(16).solution(&position, &mut Unguided, &mut |_| u64::MAX).unwrap();
     assert_eq!(solution.score, score);
     let first = Othello::write_move(&position, solution.line[0]);
     assert!(best.contains(&first.as_str()), "{first}");
@@ -167,18 +167,42 @@ fn ffo_positions() {
     check_ffo("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38, &["a2"]);
 }
 
+/// What the solver finds within a budget of nodes, and how many of them it used.
+fn solve_within(budget: u64, solver: &mut Solver, position: &Position) -> (Option<i32>, u64) {
+    let mut spent = 0;
+    // A guide that knows nothing costs nodes all the same.
+    let mut guide = |position: &Position| position.own().count_ones() as i32;
+    let value = solver.solve(position, Window::FULL, &mut guide, &mut |nodes| {
+        spent += nodes;
+        budget.saturating_sub(spent)
+    });
+    (value, spent)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn a_solver_never_exceeds_its_budget(seed: u64, empty in 0_u32..=16, budget in 0_u64..20_000) {
+        let position = late_position(seed, empty);
+        let (value, spent) = solve_within(budget, &mut Solver::new(1), &position);
+        prop_assert!(spent <= budget, "{} of {}", spent, budget);
+        match value {
+            // Whoever gives up has used what was there.
+            None => prop_assert_eq!(spent, budget),
+            Some(value) => {
+                let exact = Solver::new(1).solve(&position, Window::FULL, &mut Unguided, &mut |_| u64::MAX);
+                prop_assert_eq!(Some(value), exact);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_solver_stops_when_told_to_and_goes_on_later() {
     let position = position("--O--O-----OOOX--X-XOXOO--XXXOOOXXXXOOOOXXXOXXOOXXXXXX--XOXX-O-- O");
     let mut solver = Solver::new(1);
-    let mut spent = 0;
-    let mut enough = |nodes| {
-        spent += nodes;
-        spent < 100_000
-    };
-    assert_eq!(solver.solve(&position, Window::FULL, &mut Unguided, &mut enough), None);
-    assert!((100_000..150_000).contains(&spent), "{spent}");
-    assert_eq!(solver.solve(&position, Window::FULL, &mut Unguided, &mut |_| true), Some(0));
+    assert_eq!(solve_within(100_000, &mut solver, &position), (None, 100_000));
+    assert_eq!(solver.solve(&position, Window::FULL, &mut Unguided, &mut |_| u64::MAX), Some(0));
 }
 
 #[test]
@@ -190,10 +214,10 @@ fn nodes_are_reported_often_and_repeat_after_clearing() {
         let mut spend = |nodes| {
             total += nodes;
             most = most.max(nodes);
-            true
+            u64::MAX
         };
         solver.solve(&position, Window::FULL, &mut Unguided, &mut spend);
-        assert!(most < 10_000, "{most} nodes passed between two reports");
+        assert!(most <= 16_384, "{most} nodes passed between two reports");
         total
     };
     let first = count(&mut solver);
@@ -205,6 +229,6 @@ fn nodes_are_reported_often_and_repeat_after_clearing() {
 #[test]
 fn a_finished_game_is_its_own_solution() {
     let position = position(crate::rules::SHORT_GAME);
-    let solution = Solver::new(1).solution(&position, &mut Unguided, &mut |_| true).unwrap();
+    let solution = Solver::new(1).solution(&position, &mut Unguided, &mut |_| u64::MAX).unwrap();
     assert_eq!((solution.score, solution.line.len()), (-64, 0));
 }

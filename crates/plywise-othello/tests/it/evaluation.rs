@@ -97,7 +97,7 @@ proptest! {
         let exact = minimax(&position);
         let window = Window::new(alpha, alpha + width);
         let mut evaluator = Evaluator::default();
-        let solved = evaluator.solve(&position, Depth::ZERO, window, &mut |_| true);
+        let solved = evaluator.solve(&position, Depth::ZERO, window, &mut |_| u64::MAX);
         let Some(solved) = solved else { return Err(TestCaseError::fail("few empty squares are left")) };
         if solved <= alpha {
             prop_assert!(exact <= solved);
@@ -106,7 +106,7 @@ proptest! {
         } else {
             prop_assert_eq!(exact, solved);
         }
-        prop_assert_eq!(evaluator.solve(&position, Depth::ZERO, Window::FULL, &mut |_| true), Some(exact));
+        prop_assert_eq!(evaluator.solve(&position, Depth::ZERO, Window::FULL, &mut |_| u64::MAX), Some(exact));
     }
 
     #[test]
@@ -237,7 +237,7 @@ fn the_features_alone_know_what_matters() {
 
 #[test]
 fn a_position_far_from_the_end_is_not_solved() {
-    let solved = Evaluator::default().solve(&Othello::start(), Depth::plies(30), Window::FULL, &mut |_| true);
+    let solved = Evaluator::default().solve(&Othello::start(), Depth::plies(30), Window::FULL, &mut |_| u64::MAX);
     assert_eq!(solved, None);
 }
 
@@ -250,7 +250,7 @@ fn what_was_solved_is_forgotten() {
         evaluator.forget();
         evaluator.solve(&position, Depth::plies(14), Window::FULL, &mut |more| {
             nodes += more;
-            true
+            u64::MAX
         });
         nodes
     };

@@ -30,12 +30,13 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         let (gauge, nodes) = (self.gauge, &mut self.nodes);
         let mut stopped = false;
         let mut spend = |more| {
-            stopped |= gauge.check_many(nodes, more).is_err();
-            !stopped
+            let granted = gauge.grant(nodes, more);
+            stopped |= granted == 0;
+            granted
         };
         let within = Window::new(to_table(window.alpha, ply), to_table(window.beta, ply));
         let solved = self.memory.evaluate.solve(position, depth, within, &mut spend);
-        if stopped {
+        if stopped && solved.is_none() {
             return Err(Stopped);
         }
         if solved.is_some() {

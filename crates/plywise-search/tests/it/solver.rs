@@ -49,8 +49,23 @@ proptest! {
 fn the_nodes_of_the_solver_count() {
     let middlegame = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
     let position = Othello::parse_position(middlegame).unwrap();
-    let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-    let report = search(profile("classic", true), &position, &limits);
-    assert!((150_000..300_000).contains(&report.nodes), "{}", report.nodes);
+    let report = search(profile("classic", true), &position, &Limits::nodes(200_000));
+    assert_eq!(report.nodes, 200_000);
     assert!(report.best_move().is_some());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+    #[test]
+    fn a_node_limit_holds_for_the_solver_too(
+        seed: u64, empties in 4..=40_u32, budget in prop_oneof![1..300_u64, 1..30_000_u64],
+        name in prop::sample::select(vec!["brute", "classic", "best"]), lines in 1..=3_usize,
+    ) {
+        let Some(position) = late_position(seed, empties) else { return Ok(()) };
+        let mut searcher = Searcher::<Othello, _>::new(profile(name, true), Evaluator::default(), 1).unwrap();
+        let request = Request { lines, ..Request::new(position) };
+        let report = searcher.search(&request, &Limits::nodes(budget), &Signal::new(), &mut ());
+        prop_assert!(report.nodes <= budget, "{} of {}", report.nodes, budget);
+        prop_assert!(report.best_move().is_some());
+    }
 }
