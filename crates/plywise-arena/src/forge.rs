@@ -149,6 +149,17 @@ impl<G: Notation> Harvest<G> {
     }
 }
 
+/// Ends the work of all threads when one of them panics: the game that it leaves out would never be counted.
+struct EndOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
     /// Makes a suite of `wanted` positions, easiest first, or what is left of it after the games `finished`.
     ///
@@ -173,6 +184,7 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
             for mut smith in smiths {
                 let (next, ended, done, sender) = (&next, &ended, &done, sender.clone());
                 let work = move || {
+                    let _end = EndOnPanic(ended);
                     while !ended.load(Ordering::Relaxed) {
                         let game = next.fetch_add(1, Ordering::Relaxed);
                         if !done.contains(&game) && sender.send(smith.strike(game)).is_err() {

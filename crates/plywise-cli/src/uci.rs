@@ -21,7 +21,7 @@ use plywise_game::{Evaluate, GameSoFar, Linear};
 use plywise_search::{Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use thinking::{Task, Thinking};
+use thinking::{Returned, Task, Thinking};
 
 /// Run the engine for a graphical interface or a match runner (UCI)
 ///
@@ -274,7 +274,13 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     /// Ends the running search, if there is one, and waits until it has given its move.
     fn stop(&mut self) {
         self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
-            Mind::Thinking(thinking) => Mind::Idle(thinking.stop()),
+            Mind::Thinking(thinking) => {
+                let Returned { searcher, panicked } = thinking.stop();
+                if panicked {
+                    self.options.distrust();
+                }
+                Mind::Idle(searcher)
+            }
             other => other,
         };
     }

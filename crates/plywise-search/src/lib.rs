@@ -12,6 +12,7 @@ mod end_mark;
 mod hints;
 mod knowledge;
 mod limits;
+mod lines;
 mod logarithm;
 mod minimax;
 mod observer;

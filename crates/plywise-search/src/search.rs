@@ -2,6 +2,7 @@
 
 use crate::limits::Stopped;
 use crate::ordering::{Candidate, Cursor, MovePhase};
+use crate::searcher::Line;
 use crate::table::to_table;
 use crate::worker::Worker;
 use crate::{Algorithm, Bound, Entered, Entry, Observer, Policy, RootMove, Technique, Tried};
@@ -459,7 +460,8 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             self.extend_pv(ply, mv);
         }
         if ply == 0 {
-            self.partial = Some((score, self.frames[0].pv.clone()));
+            let (depth, pv) = (self.iteration, self.frames[0].pv.clone());
+            self.partial = Some(Line { score, bound: Bound::Exact, depth, pv });
         }
     }
 

@@ -185,6 +185,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     }
 
     /// Searches a position until a limit is reached or the signal says stop. The observer sees the first thread.
+    ///
+    /// # Panics
+    ///
+    /// If the game, the evaluation or the observer does, in whatever thread. All threads end first.
     pub fn search<O: Observer<G>>(
         &mut self,
         request: &Request<G>,
@@ -199,6 +203,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         let shared = Shared { policy, table, knowledge, gauge: &gauge, seed: self.seed };
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         std::thread::scope(|scope| {
+            let _end = EndOnPanic(&gauge);
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
@@ -207,6 +212,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     let help = move || {
+                        let _end = EndOnPanic(worker.gauge);
                         let lines = worker.deepen(&request.position, request.lines, first_depth);
                         (lines, worker.nodes, worker.counters)
                     };
@@ -222,13 +228,25 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 let (found, more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 nodes += more;
                 counters.add(&other);
-                if goes_deeper(&found, &lines) {
-                    found.iter().enumerate().for_each(|(rank, line)| main.report(line, rank));
-                    lines = found;
+                if goes_deeper(found.as_slice(), lines.as_slice()) {
+                    lines.adopt(found);
+                    main.tell(&mut lines);
                 }
             }
+            let lines = lines.into_vec();
             Report { lines, nodes, selective_depth: main.selective_depth, time: gauge.elapsed(), counters }
         })
+    }
+}
+
+/// Ends the search for all threads when one of them panics: nobody would tell the others to stop.
+struct EndOnPanic<'a>(&'a Gauge<'a>);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.finish();
+        }
     }
 }
 

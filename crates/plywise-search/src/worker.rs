@@ -5,6 +5,7 @@
 
 use crate::limits::{Gauge, Stopped};
 use crate::ordering::{History, MoveStack};
+use crate::searcher::Line;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
 use crate::{Knowledge, Observer, Params, Policy, Request, Table, Technique};
@@ -92,7 +93,7 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     /// The nominal depth of the running iteration, in plies.
     pub(crate) iteration: i32,
     /// The best line of the running iteration at the root, as far as it goes.
-    pub(crate) partial: Option<(Score, Vec<G::Move>)>,
+    pub(crate) partial: Option<Line<G::Move>>,
     /// The moves that may be played at the root.
     pub(crate) root_moves: Vec<G::Move>,
     /// How many moves the rules allow there.

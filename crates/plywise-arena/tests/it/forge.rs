@@ -1,10 +1,16 @@
 //! Suites from self-play.
 
 use crate::local::player;
+use plywise_arena::Local;
 use plywise_arena::forge::{Find, Forge, Recipe, Strike};
-use plywise_game::{Notation, score};
-use plywise_loa::{Loa, canonical};
-use plywise_search::{Limits, Request, Signal};
+use plywise_game::{Evaluate, Notation, Score, score};
+use plywise_loa::{Loa, Position, canonical};
+use plywise_search::{Limits, Profile, Request, Signal};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 const RECIPE: Recipe = Recipe {
     seed: 1,
@@ -47,6 +53,31 @@ fn a_suite_is_proven_and_the_same_on_any_number_of_threads() {
     let (resumed, kept) = make(1, gap);
     assert_eq!(resumed, finds);
     assert_eq!(kept.iter().map(|strike| strike.game).collect::<Vec<_>>(), [0]);
+}
+
+/// An evaluation that panics once, in whatever thread comes to it.
+#[derive(Clone)]
+struct Trap(Arc<AtomicU32>);
+
+impl Evaluate<Loa> for Trap {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        assert_ne!(self.0.fetch_add(1, Ordering::Relaxed), 5000, "the trap is sprung");
+        0
+    }
+}
+
+#[test]
+fn an_evaluation_that_panics_ends_the_work() {
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || {
+        let params = Profile::named("brute").unwrap().params("loa").unwrap();
+        let player = Local::new("trap", params, Trap(Arc::default()));
+        let forge: Forge<Loa, _> =
+            Forge { player: &player, prover: &player, recipe: RECIPE, canonical, concurrency: 3 };
+        let work = AssertUnwindSafe(|| forge.run(1000, Vec::new(), &mut |_| Ok(()), &mut |_, _| {}).is_ok());
+        let _ = sender.send(panic::catch_unwind(work).is_err());
+    });
+    assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true), "it ends by a panic");
 }
 
 /// The answer wins and the other moves do not, by a search that shares nothing with the one that made the suite.

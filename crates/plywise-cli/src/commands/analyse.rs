@@ -6,7 +6,7 @@ use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use clap::Args;
-use plywise_game::{GameSoFar, Linear, score};
+use plywise_game::{GameSoFar, Linear, Score, score};
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -66,19 +66,22 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut request = Request::of(&line);
     request.lines = args.show.lines.into();
     let signal = Signal::new();
+    let mut rows = Rows::<G>::new(&request);
     // A search cannot return an error of its observer, so that one is kept until it ends.
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
         if let Event::Progress(progress) = event
             && !args.show.json
+            && written.is_ok()
         {
-            written = write_progress::<G>(out, line.position(), progress);
+            written = rows.add(progress, out);
             if written.is_err() {
                 signal.stop();
             }
         }
     });
     written?;
+    rows.finish(out)?;
     if args.show.json {
         let document = to_json(args, &line, &setup, &report);
         return Ok(writeln!(out, "{document}")?);
@@ -105,21 +108,58 @@ fn introduce<G: BoardGame>(
     Ok(())
 }
 
-fn write_progress<G: BoardGame>(
-    out: &mut dyn Write,
-    position: &G::Position,
-    progress: &Progress<G::Move>,
-) -> io::Result<()> {
-    let bound = match progress.bound {
+/// The rows of the table. Several lines stand together, best first, once all of them are finished; the last rows are
+/// what the search ended with.
+struct Rows<'a, G: BoardGame> {
+    position: &'a G::Position,
+    /// How many lines there will be.
+    wanted: usize,
+    /// What was told last.
+    pending: Vec<Progress<G::Move>>,
+}
+
+impl<'a, G: BoardGame> Rows<'a, G> {
+    fn new(request: &'a Request<G>) -> Rows<'a, G> {
+        let wanted = request.lines.min(G::move_count(&request.position));
+        Rows { position: &request.position, wanted, pending: Vec::new() }
+    }
+
+    fn add(&mut self, progress: &Progress<G::Move>, out: &mut dyn Write) -> io::Result<()> {
+        if progress.line == 1 {
+            self.pending.clear();
+        }
+        self.pending.push(progress.clone());
+        let is_settled = |row: &Progress<G::Move>| row.bound == Bound::Exact && row.depth == progress.depth;
+        let is_whole = self.pending.len() >= self.wanted && self.pending.iter().all(is_settled);
+        if self.wanted == 1 || is_whole { self.finish(out) } else { Ok(()) }
+    }
+
+    /// Writes what was told and not written yet.
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.pending.drain(..).try_for_each(|row| write_row::<G>(out, self.position, &row))
+    }
+}
+
+/// A score, and whether it is a bound.
+fn show_bounded<G: BoardGame>(score: Score, bound: Bound) -> String {
+    let sign = match bound {
         Bound::Exact => "",
         Bound::Lower => "≥",
         Bound::Upper => "≤",
     };
+    format!("{sign}{}", show_score::<G>(score))
+}
+
+fn write_row<G: BoardGame>(
+    out: &mut dyn Write,
+    position: &G::Position,
+    progress: &Progress<G::Move>,
+) -> io::Result<()> {
     writeln!(
         out,
         "{:>7} {:>9} {:>9} {:>13} {:>11}  {}",
         format!("{}/{}", progress.depth, progress.selective_depth),
-        format!("{bound}{}", show_score::<G>(progress.score)),
+        show_bounded::<G>(progress.score, progress.bound),
         show_time(progress.time),
         show_count(progress.nodes),
         show_count(nodes_per_second(progress.nodes, progress.time)),
@@ -141,7 +181,7 @@ fn conclude<G: BoardGame>(
             writeln!(
                 out,
                 "\nbest move: {best}   score {}, depth {}, {} nodes in {}",
-                show_score::<G>(report.score()),
+                report.lines.first().map_or(String::new(), |line| show_bounded::<G>(line.score, line.bound)),
                 report.depth(),
                 show_count(*nodes),
                 show_time(*time),
@@ -200,5 +240,10 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
 }
 
 fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
-    json!({"score": line.score, "depth": line.depth, "pv": show_moves::<G>(position, &line.pv)})
+    let bound = match line.bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    };
+    json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": show_moves::<G>(position, &line.pv)})
 }

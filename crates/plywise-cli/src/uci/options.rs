@@ -128,6 +128,11 @@ impl<G: BoardGame> Options<G> {
         Ok(())
     }
 
+    /// The searcher is in a state that nobody knows: it is taught afresh before it searches again.
+    pub(super) fn distrust(&mut self) {
+        self.changed = true;
+    }
+
     /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
     pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
         if std::mem::take(&mut self.changed) { self.setup.teach(searcher) } else { Ok(()) }

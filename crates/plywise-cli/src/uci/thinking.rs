@@ -6,7 +6,10 @@ use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
+use std::any::Any;
+use std::cell::Cell;
 use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -25,9 +28,16 @@ pub(super) struct Task<G: BoardGame> {
     pub(super) chess960: bool,
 }
 
+/// A searcher that is done.
+pub(super) struct Returned<G: BoardGame> {
+    pub(super) searcher: Box<Searcher<G, G::Evaluation>>,
+    /// The search panicked: nobody knows what state its evaluation is in.
+    pub(super) panicked: bool,
+}
+
 /// A running search.
 pub(super) struct Thinking<G: BoardGame> {
-    thread: JoinHandle<Box<Searcher<G, G::Evaluation>>>,
+    thread: JoinHandle<Returned<G>>,
     signal: Signal,
     /// As long as this exists, a search that must wait keeps its move to itself.
     gate: Option<Sender<()>>,
@@ -47,13 +57,21 @@ impl<G: BoardGame> Thinking<G> {
         let gate = task.waits_for_stop.then_some(gate);
         let has_answered = Arc::clone(&answered);
         let thread = thread::spawn(move || {
-            // Whoever reads us may be gone. The session finds out with its own next line.
-            let _ = match task.perft {
+            let told = Cell::new(None);
+            let work = AssertUnwindSafe(|| match task.perft {
                 Some(depth) => count_paths(&task, depth, &out, &has_answered),
-                None => think(&mut searcher, &task, &opened, &out, &has_answered),
+                None => think(&mut searcher, &task, &opened, &out, &has_answered, &told),
+            });
+            // Whoever reads us may be gone. The session finds out with its own next line.
+            let panicked = match panic::catch_unwind(work) {
+                Ok(_) => false,
+                Err(panic) => {
+                    let _ = answer_after_panic(&task, &*panic, told.get(), &opened, &out);
+                    true
+                }
             };
             has_answered.store(true, Ordering::Release);
-            searcher
+            Returned { searcher, panicked }
         });
         Thinking { thread, signal, gate, answered }
     }
@@ -72,7 +90,7 @@ impl<G: BoardGame> Thinking<G> {
     }
 
     /// Ends the search and gives the searcher back.
-    pub(super) fn stop(mut self) -> Box<Searcher<G, G::Evaluation>> {
+    pub(super) fn stop(mut self) -> Returned<G> {
         self.signal.stop();
         self.gate = None;
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -85,6 +103,7 @@ fn think<G: BoardGame, W: Write>(
     opened: &Receiver<()>,
     out: &Output<W>,
     answered: &AtomicBool,
+    told: &Cell<Option<G::Move>>,
 ) -> io::Result<()> {
     let Task { request, limits, signal, .. } = task;
     let write = |position: &G::Position, mv| G::engine_move(position, mv, task.chess960);
@@ -92,6 +111,9 @@ fn think<G: BoardGame, W: Write>(
         // A lost reader shows when the move is given.
         let _ = match event {
             Event::Progress(progress) => {
+                if progress.line == 1 {
+                    told.set(progress.pv.first().copied().or(told.get()));
+                }
                 out.say(progress_line(progress, &write_moves::<G>(&request.position, &progress.pv, write)))
             }
             Event::RootMove(root_move) if root_move.time >= QUIET_TIME => {
@@ -118,6 +140,31 @@ fn think<G: BoardGame, W: Write>(
         [best] => out.say(format!("bestmove {best}")),
         [best, reply, ..] => out.say(format!("bestmove {best} ponder {reply}")),
     }
+}
+
+/// Something in the rules, the evaluation or the search is broken. The interface still gets a move: the best that it was
+/// told, or any legal one.
+fn answer_after_panic<G: BoardGame, W: Write>(
+    task: &Task<G>,
+    panic: &(dyn Any + Send),
+    told: Option<G::Move>,
+    opened: &Receiver<()>,
+    out: &Output<W>,
+) -> io::Result<()> {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let reason = text.unwrap_or("it panicked").lines().collect::<Vec<_>>().join(" ");
+    out.explain(format_args!("the search failed, which is a fault of this program: {reason}"))?;
+    if task.perft.is_some() {
+        return Ok(());
+    }
+    let _ = opened.recv();
+    let Request { position, only, .. } = &task.request;
+    // The rules themselves may be what is broken.
+    let words = panic::catch_unwind(AssertUnwindSafe(|| {
+        let mv = told.or(only.first().copied()).or_else(|| G::legal_moves(position).first().copied());
+        mv.map(|mv| G::engine_move(position, mv, task.chess960))
+    }));
+    out.say(format!("bestmove {}", words.ok().flatten().as_deref().unwrap_or("(none)")))
 }
 
 /// After this time the interface is told which move is being searched.

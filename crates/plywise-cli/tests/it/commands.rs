@@ -231,3 +231,26 @@ fn gather_writes_a_table_that_the_search_takes() {
         output(&format!("analyse loa --depth 2 --profile {profile} --table {file}"));
     }
 }
+
+/// The scores of the table's rows and the one that the last line sums up with, as they are written.
+fn scores(text: &str) -> (Vec<String>, String) {
+    let is_row = |line: &&str| line.split_whitespace().next().is_some_and(|depth| depth.contains('/'));
+    let rows = text.lines().skip_while(|line| !line.contains("nodes/s")).filter(is_row);
+    let rows = rows.filter_map(|row| row.split_whitespace().nth(1)).map(String::from).collect();
+    let sum = text.lines().find_map(|line| line.strip_prefix("best move: ")?.split_once("score ")?.1.split_once(','));
+    (rows, sum.map_or(String::new(), |(score, _)| score.to_string()))
+}
+
+#[test]
+fn analyse_shows_lines_in_order_and_sums_up_with_what_it_shows() {
+    for limit in ["--depth 7", "--nodes 700", "--nodes 3210", "--nodes 9000", "--nodes 20000"] {
+        for lines in [1, 2, 3] {
+            let text = output(&format!("analyse chess --moves e4 --lines {lines} {limit}"));
+            let (rows, sum) = scores(&text);
+            let last = &rows[rows.len() - lines..];
+            assert_eq!(last[0], sum, "{text}");
+            let values: Vec<f64> = last.iter().map(|row| row.trim_start_matches(['≤', '≥']).parse().unwrap()).collect();
+            assert!(values.is_sorted_by(|a, b| a >= b), "{text}");
+        }
+    }
+}

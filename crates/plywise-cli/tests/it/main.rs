@@ -14,6 +14,7 @@ mod stats;
 mod tables;
 mod uci;
 mod uci_fuzz;
+mod uci_panics;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -30,7 +30,7 @@ impl Transcript {
 }
 
 /// A session under test.
-struct Engine<G: BoardGame> {
+pub(crate) struct Engine<G: BoardGame> {
     session: Session<G, Transcript>,
     transcript: Transcript,
     /// How much of the transcript has been looked at.
@@ -38,14 +38,14 @@ struct Engine<G: BoardGame> {
 }
 
 impl<G: BoardGame> Engine<G> {
-    fn new() -> Engine<G> {
+    pub(crate) fn new() -> Engine<G> {
         let transcript = Transcript::default();
         let session = Session::with_table(1, transcript.clone()).unwrap();
         Engine { session, transcript, seen: 0 }
     }
 
     /// Sends lines and gives what was answered so far.
-    fn send(&mut self, lines: &str) -> String {
+    pub(crate) fn send(&mut self, lines: &str) -> String {
         for line in lines.lines() {
             assert_eq!(self.session.answer(line).unwrap(), Flow::Continue);
         }
@@ -60,7 +60,7 @@ impl<G: BoardGame> Engine<G> {
 
     /// Sends lines and waits for a line that begins with `prefix`; gives all that was said.
     #[track_caller]
-    fn ask(&mut self, lines: &str, prefix: &str) -> String {
+    pub(crate) fn ask(&mut self, lines: &str, prefix: &str) -> String {
         let mut text = self.send(lines);
         let begun = Instant::now();
         while !text.lines().any(|line| line.starts_with(prefix)) {
@@ -73,7 +73,7 @@ impl<G: BoardGame> Engine<G> {
 
     /// The move that is given for a `go` command.
     #[track_caller]
-    fn best_move(&mut self, lines: &str) -> String {
+    pub(crate) fn best_move(&mut self, lines: &str) -> String {
         let text = self.ask(lines, "bestmove");
         let line = text.lines().find(|line| line.starts_with("bestmove")).unwrap();
         line.split(' ').nth(1).unwrap().to_string()
@@ -191,6 +191,47 @@ fn several_lines_are_numbered() {
     for number in 1..=3 {
         assert!(text.contains(&format!("multipv {number} ")), "{text}");
     }
+}
+
+/// The moves of the last `pv` of each rank, best first, and the move that was given.
+fn board_and_move(text: &str) -> (Vec<String>, String) {
+    let mut board: Vec<String> = Vec::new();
+    let mut best = String::new();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let after = |name: &str| words.iter().position(|word| *word == name).map(|at| words[at + 1]);
+        if let (Some(rank), Some(mv)) = (after("multipv"), after("pv")) {
+            board.truncate(rank.parse::<usize>().unwrap() - 1);
+            board.push(mv.to_string());
+        }
+        best = after("bestmove").unwrap_or(&best).to_string();
+    }
+    (board, best)
+}
+
+#[test]
+fn the_move_is_the_first_of_the_first_line() {
+    let mut engine = Engine::<Chess>::new();
+    for lines in [1, 2, 4] {
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        for nodes in (100..6000).step_by(431) {
+            let text = engine.ask(&format!("position startpos moves e2e4\nucinewgame\ngo nodes {nodes}"), "bestmove");
+            let (board, best) = board_and_move(&text);
+            assert_eq!(board.first(), Some(&best), "{text}");
+            let mut distinct = board.clone();
+            distinct.sort();
+            distinct.dedup();
+            assert_eq!(distinct.len(), board.len(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_played_is_refused() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.send("position fen 8/8/8/8/5k2/5K2/8/7R w - - 0 1");
+    assert!(text.contains("the kings stand next to each other"), "{text}");
+    engine.best_move("go depth 3");
 }
 
 #[test]

@@ -83,11 +83,15 @@ impl<G: Game> Observer<G> for Depths {
 }
 
 #[test]
-fn progress_reports_every_line_of_every_depth() {
+fn progress_reports_all_lines_whenever_one_is_finished() {
     let mut depths = Depths::default();
     let request = Request { lines: 2, ..Request::new(Loa::start()) };
-    searcher::<Loa>("alphabeta").search(&request, &Limits::depth(3), &Signal::new(), &mut depths);
-    assert_eq!(depths.0, [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (3, 2)]);
+    searcher::<Loa>("alphabeta").search(&request, &Limits::depth(2), &Signal::new(), &mut depths);
+    let ranks: Vec<usize> = depths.0.iter().map(|&(_, rank)| rank).collect();
+    assert_eq!(ranks, [1, 1, 2, 1, 2, 1, 2]);
+    for (i, finished) in [(0, (1, 1)), (2, (1, 2)), (3, (2, 1)), (6, (2, 2))] {
+        assert_eq!(depths.0[i], finished);
+    }
 }
 
 #[test]

@@ -2,5 +2,7 @@
 
 mod exact;
 mod limits;
+mod lines;
+mod panics;
 mod random_tree;
 mod solver;
