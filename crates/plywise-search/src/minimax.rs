@@ -2,6 +2,7 @@
 //! the game's end and of quiescence with the search, and nothing else.
 
 use crate::limits::Stopped;
+use crate::quiescence::Beyond;
 use crate::worker::Worker;
 use crate::{Observer, Policy};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
@@ -11,7 +12,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// The minimax value of a position, `depth` plies deep, and its line.
     pub(crate) fn minimax(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<Score, Stopped> {
         if depth <= 0 || ply >= MAX_PLY {
-            return self.minimax_quiescence(position, ply, 0);
+            return self.minimax_quiescence(position, ply, Beyond::HORIZON);
         }
         self.count_node(ply)?;
         if let Some(score) = self.arrive(position, ply) {
@@ -33,7 +34,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
     }
 
-    fn minimax_quiescence(&mut self, position: &G::Position, ply: usize, beyond: i32) -> Result<Score, Stopped> {
+    fn minimax_quiescence(&mut self, position: &G::Position, ply: usize, beyond: Beyond) -> Result<Score, Stopped> {
         self.count_node(ply)?;
         if let Some(score) = self.arrive(position, ply) {
             return Ok(score);
@@ -48,12 +49,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             G::moves(position, |mv| moves.push(mv));
         } else {
             G::tactical_moves(position, |mv| moves.push(mv));
+        }
+        let next = beyond.next(moves.len());
+        if !in_check {
             moves.retain(|&mv| !self.is_left_out_of_quiescence(position, mv));
         }
         for mv in moves {
             let after = G::play(position, mv);
             self.depart(position, ply, mv, &after);
-            best = best.max(-self.minimax_quiescence(&after, ply + 1, beyond + 1)?);
+            best = best.max(-self.minimax_quiescence(&after, ply + 1, next)?);
         }
         Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
     }

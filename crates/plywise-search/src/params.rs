@@ -59,6 +59,8 @@ plywise_game::parameters! {
     quiescence: Quiescence = on {
         /// The longest line of tactical moves, in plies.
         plies: 1..=64 = 64;
+        /// A line ends where it is one of more than so many: the product of the moves that its plies could choose from.
+        breadth: 1..=1000000000 = 10000000;
         /// Tactical moves that lose material are left out.
         leave_out_losing: bool = true;
         /// Tactical moves that cannot lift the evaluation to alpha, with so much to spare, are left out; 0: none.

@@ -1,5 +1,8 @@
 //! Quiescence: at the horizon, tactical moves are played out before the position is judged. The side to move may stand
 //! pat instead, unless it is in check (Beal, "A generalised quiescence search algorithm", 1990).
+//!
+//! Where every ply has many tactical moves, lines of them run out too late: a line ends where it is one of too many. That
+//! depends on the moves of the line alone, not on the window, so that quiescence keeps one value for each position.
 
 use crate::limits::Stopped;
 use crate::table::to_table;
@@ -8,20 +11,43 @@ use crate::{Bound, Entry, Observer, Policy};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
+/// How far a line has gone beyond the horizon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Beyond {
+    /// Plies after the horizon.
+    plies: i32,
+    /// It is one of so many: the product of the numbers of moves that its nodes had to choose from.
+    lines: u64,
+}
+
+impl Beyond {
+    /// Where quiescence begins.
+    pub(crate) const HORIZON: Beyond = Beyond { plies: 0, lines: 1 };
+
+    /// The next ply of a line that could have gone on in `choices` ways.
+    pub(crate) fn next(self, choices: usize) -> Beyond {
+        Beyond { plies: self.plies + 1, lines: self.lines.saturating_mul(choices as u64) }
+    }
+
+    fn is_horizon(self) -> bool {
+        self.plies == 0
+    }
+}
+
 impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
-    /// The value of a position at the horizon, `beyond` plies after it.
+    /// The value of a position at the horizon, or `beyond` it.
     pub(crate) fn quiesce(
         &mut self,
         position: &G::Position,
         window: Window,
         ply: usize,
-        beyond: i32,
+        beyond: Beyond,
     ) -> Result<Score, Stopped> {
         self.count_node(ply)?;
         if let Some(score) = self.arrive(position, ply) {
             return Ok(score);
         }
-        if beyond == 0
+        if beyond.is_horizon()
             && let Some(score) = self.solve(position, ply, Depth::ZERO, window)?
         {
             return Ok(score);
@@ -31,7 +57,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return Ok(self.judge(position));
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
-        let uses_table = beyond == 0 && self.params().quiescence.table && self.params().table.on();
+        let uses_table = beyond.is_horizon() && self.params().quiescence.table && self.params().table.on();
         if uses_table && let Some(score) = self.known_at_horizon(window, ply) {
             return Ok(score);
         }
@@ -54,7 +80,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         position: &G::Position,
         mut window: Window,
         ply: usize,
-        beyond: i32,
+        beyond: Beyond,
     ) -> Result<(Score, Option<G::Move>), Stopped> {
         let in_check = G::in_check(position);
         let mut best = -INFINITY;
@@ -69,6 +95,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         }
         let mut best_move = None;
         let mut cursor = self.generate_for_quiescence(position, ply, in_check);
+        let next = beyond.next(cursor.count());
         while let Some(candidate) = self.next_in_quiescence(position, ply, &mut cursor) {
             if let Some(hope) = self.hopeless(position, candidate.mv, stand_pat, window.alpha) {
                 best = best.max(hope);
@@ -76,7 +103,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             }
             let after = G::play(position, candidate.mv);
             self.depart(position, ply, candidate.mv, &after);
-            let value = -self.quiesce(&after, -window, ply + 1, beyond + 1)?;
+            let value = -self.quiesce(&after, -window, ply + 1, next)?;
             if value > best {
                 best = value;
                 best_move = Some(candidate.mv);
@@ -93,9 +120,9 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         Ok((best, best_move))
     }
 
-    pub(crate) fn may_go_on(&self, ply: usize, beyond: i32) -> bool {
+    pub(crate) fn may_go_on(&self, ply: usize, beyond: Beyond) -> bool {
         let quiescence = &self.params().quiescence;
-        quiescence.on() && beyond < quiescence.plies && ply < MAX_PLY
+        quiescence.on() && beyond.plies < quiescence.plies && beyond.lines <= quiescence.breadth as u64 && ply < MAX_PLY
     }
 
     pub(crate) fn is_left_out_of_quiescence(&self, position: &G::Position, mv: G::Move) -> bool {

@@ -2,6 +2,7 @@
 
 use crate::limits::Stopped;
 use crate::ordering::{Candidate, Cursor, MovePhase};
+use crate::quiescence::Beyond;
 use crate::searcher::Line;
 use crate::table::to_table;
 use crate::worker::Worker;
@@ -248,7 +249,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
     /// The value of a position, searched as `task` says.
     pub(crate) fn search<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
         if task.depth.is_exhausted() || task.ply >= MAX_PLY {
-            return self.quiesce(position, task.window, task.ply, 0).map(Value::certain);
+            return self.quiesce(position, task.window, task.ply, Beyond::HORIZON).map(Value::certain);
         }
         self.count_node(task.ply)?;
         let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);

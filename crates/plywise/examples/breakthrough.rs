@@ -132,7 +132,8 @@ impl Game for Breakthrough {
         let is_defended = defenders.fold(0, |all, [left, _, right]| all | left | right) & mv.to.bit() != 0;
         if is_defended { 0 } else { PIECE }
     }
-    /// Long files of pieces can take each other in thousands of orders, so quiescence plays out free captures only.
+    /// Long files of pieces can take each other in thousands of orders, which says little for its nodes: quiescence plays
+    /// out free captures only.
     fn tactical_moves(position: &Position, mut each: impl FnMut(Move)) {
         Self::moves(position, |mv| {
             if position.captures(mv) && Self::exchange_value(position, mv) > 0 {

@@ -271,10 +271,11 @@ pub mod searching {}
 /// | [`move_count`](crate::Game::move_count), [`move_from_code`](crate::Game::move_from_code) | nothing, but they may be faster than listing moves |
 /// | [`Evaluate::solve`](crate::Evaluate::solve) | `solver`: exact values where the evaluation knows a faster way to them |
 ///
-/// Two of them ask for thought. Quiescence must end: lines of tactical moves have to run out, or the search never leaves
-/// its horizon. In the game below long files of pieces can take each other in thousands of orders, so it offers
-/// quiescence only those captures that win something. And a null move is sound only where moving is an advantage; in
-/// Connect Four, where being obliged to move often loses, it is not.
+/// Two of them ask for thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not
+/// followed further (`quiescence.breadth`); but where such lines do not run out before, they cost nodes and say little.
+/// In the game below long files of pieces can take each other in thousands of orders, so it offers quiescence only those
+/// captures that win something. And a null move is sound only where moving is an advantage; in Connect Four, where being
+/// obliged to move often loses, it is not.
 ///
 /// This is Breakthrough with all of them, from the folder `examples`. Its program counts what they save:
 ///

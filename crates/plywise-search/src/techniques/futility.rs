@@ -4,6 +4,7 @@
 //! 2000, which adds limited razoring. Reverse futility asks the same question at beta.
 
 use crate::limits::Stopped;
+use crate::quiescence::Beyond;
 use crate::search::{Node, Value};
 use crate::worker::Worker;
 use crate::{Observer, Policy, Technique};
@@ -32,7 +33,7 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             return Ok(None);
         }
         self.counters.tried(Technique::Razoring);
-        let score = self.quiesce(node.position, node.window, node.ply, 0)?;
+        let score = self.quiesce(node.position, node.window, node.ply, Beyond::HORIZON)?;
         Ok((score <= node.window.alpha).then_some(Value::certain(score)))
     }
 

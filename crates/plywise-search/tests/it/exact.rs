@@ -13,7 +13,7 @@ fn exact_params() -> impl Strategy<Value = Params> {
     let uncertainty = (any::<bool>(), 1..=100, 1..=3);
     let table = (any::<bool>(), any::<bool>(), 1..=3, any::<bool>(), 2..=3, 1..=2);
     let ordering = (any::<bool>(), any::<bool>(), 0..=2, 0..=2, 0..=200);
-    let quiescence = (any::<bool>(), 1..=3, any::<bool>(), any::<bool>());
+    let quiescence = (any::<bool>(), 1..=3, any::<bool>(), any::<bool>(), prop_oneof![1..=30, Just(10_000_000)]);
     let all = (framework, table, ordering, quiescence, uncertainty, any::<bool>());
     all.prop_map(|(framework, table, ordering, quiescence, uncertainty, distance)| {
         let mut params = Params::OFF;
@@ -37,6 +37,7 @@ fn exact_params() -> impl Strategy<Value = Params> {
         params.quiescence.plies = quiescence.1;
         params.quiescence.leave_out_losing = quiescence.2;
         params.quiescence.table = quiescence.3;
+        params.quiescence.breadth = quiescence.4;
         params.repetition.enabled = true;
         params.uncertainty.enabled = uncertainty.0;
         params.uncertainty.ratio = uncertainty.1;

@@ -4,5 +4,6 @@ mod exact;
 mod limits;
 mod lines;
 mod panics;
+mod quiescence;
 mod random_tree;
 mod solver;

@@ -1,0 +1,75 @@
+//! Quiescence ends, however many tactical moves there are.
+
+use crate::random_tree::{Hashed, mix};
+use plywise_chess::{Chess, Evaluator};
+use plywise_game::{Evaluate, Game, Notation, Outcome, Side};
+use plywise_search::{Limits, Profile, Request, Searcher, Signal};
+
+/// A brawl without end: at every turn thirty moves, all of them tactical. Every eighth position is a check.
+enum Brawl {}
+
+impl Game for Brawl {
+    type Position = u64;
+    type Move = u16;
+
+    fn start() -> u64 {
+        0
+    }
+    fn side_to_move(position: &u64) -> Side {
+        if position.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+    fn moves(_: &u64, each: impl FnMut(u16)) {
+        (1..=30).for_each(each);
+    }
+    /// The last bit is the side to move.
+    fn play(position: &u64, mv: u16) -> u64 {
+        mix(position ^ u64::from(mv)) & !1 | (position & 1 ^ 1)
+    }
+    fn hash(position: &u64) -> u64 {
+        *position
+    }
+    fn stuck(_: &u64) -> Outcome {
+        Outcome::Draw
+    }
+    fn move_code(mv: u16) -> u16 {
+        mv
+    }
+    fn tactical_value(_: &u64, mv: u16) -> Option<i32> {
+        Some(mv.into())
+    }
+    fn in_check(position: &u64) -> bool {
+        (position >> 8).is_multiple_of(8)
+    }
+}
+
+/// The nodes of one ply, or the most that are allowed.
+fn nodes_of_a_ply<G: Game>(profile: &str, game: &str, eval: impl Evaluate<G>, position: G::Position, most: u64) -> u64 {
+    let params = Profile::named(profile).unwrap().params(game).unwrap();
+    let mut searcher = Searcher::<G, _>::new(params, eval, 4).unwrap();
+    let limits = Limits { depth: Some(1), nodes: Some(most), ..Limits::default() };
+    searcher.search(&Request::new(position), &limits, &Signal::new(), &mut ()).nodes
+}
+
+#[test]
+fn a_board_full_of_captures_is_searched_in_no_time() {
+    const MOST: u64 = 2_000_000;
+    for fen in [
+        "qqqq1kqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQ1KQQ w - - 0 1",
+        "r1n1n1b1/1P1P1P1P/1N1N1N2/2RnQrRq/2pKp3/3BNQbQ/k7/4Bq2 w - - 0 1",
+    ] {
+        for profile in ["alphabeta", "brute", "classic", "best"] {
+            let position = Chess::parse_position(fen).unwrap();
+            let nodes = nodes_of_a_ply::<Chess>(profile, "chess", Evaluator::default(), position, MOST);
+            assert!(nodes < MOST, "{profile}, {fen}: {nodes}");
+        }
+    }
+}
+
+#[test]
+fn captures_without_end_end() {
+    const MOST: u64 = 20_000_000;
+    for profile in ["alphabeta", "brute", "best"] {
+        let nodes = nodes_of_a_ply::<Brawl>(profile, "brawl", Hashed { salt: 3, range: 200 }, Brawl::start(), MOST);
+        assert!(nodes < MOST, "{profile}: {nodes}");
+    }
+}
