@@ -210,6 +210,10 @@ pub enum Event<'a, M> {
 struct Watch<'a, M>(&'a mut dyn FnMut(Event<'_, M>));
 
 impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
+    fn sees_nodes(&self) -> bool {
+        false
+    }
+
     fn progress(&mut self, progress: &Progress<G::Move>) {
         (self.0)(Event::Progress(progress));
     }

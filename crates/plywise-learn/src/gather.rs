@@ -71,6 +71,10 @@ impl Watcher {
 }
 
 impl<G: Game> Observer<G> for Watcher {
+    fn sees_nodes(&self) -> bool {
+        matches!(self, Watcher::Ranks(_))
+    }
+
     fn enter(&mut self, node: &Entered<'_, G>) {
         if let Watcher::Ranks(watcher) = self {
             watcher.enter(node.ply);

@@ -5,11 +5,11 @@ use crate::lines::Lines;
 use crate::search::{Expect, Pv, Scout, Task};
 use crate::searcher::Line;
 use crate::worker::Worker;
-use crate::{Algorithm, Bound, Observer, Policy, Progress};
+use crate::{Algorithm, Bound, Policy, Progress};
 use plywise_game::score::{self, INFINITY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Searches deeper and deeper until a limit is reached; what the observer was told last is what comes out.
     pub(crate) fn deepen(&mut self, root: &G::Position, wanted: usize, first_depth: i32) -> Lines<G::Move> {
         let all_moves = std::mem::take(&mut self.root_moves);

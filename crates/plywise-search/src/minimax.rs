@@ -4,11 +4,11 @@
 use crate::limits::Stopped;
 use crate::quiescence::Beyond;
 use crate::worker::Worker;
-use crate::{Observer, Policy};
+use crate::Policy;
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Evaluate, Game, Score};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// The minimax value of a position, `depth` plies deep, and its line.
     pub(crate) fn minimax(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<Score, Stopped> {
         if depth <= 0 || ply >= MAX_PLY {

@@ -4,6 +4,12 @@ use std::time::Duration;
 
 /// Sees what the search does. Every method does nothing by default, and `()` observes nothing: it costs nothing.
 pub trait Observer<G: Game> {
+    /// Whether it wants to be told of nodes and moves, by [`enter`](Observer::enter), [`leave`](Observer::leave) and
+    /// [`tried`](Observer::tried). A search that nobody watches so closely is faster.
+    fn sees_nodes(&self) -> bool {
+        true
+    }
+
     /// An iteration, or one of its lines, is finished; or it fell outside its window, as `bound` says.
     fn progress(&mut self, _progress: &Progress<G::Move>) {}
 
@@ -20,23 +26,9 @@ pub trait Observer<G: Game> {
     fn tried(&mut self, _tried: &Tried<'_, G>) {}
 }
 
-impl<G: Game> Observer<G> for () {}
-
-impl<G: Game, O: Observer<G>> Observer<G> for &mut O {
-    fn progress(&mut self, progress: &Progress<G::Move>) {
-        (**self).progress(progress);
-    }
-    fn root_move(&mut self, root_move: &RootMove<G::Move>) {
-        (**self).root_move(root_move);
-    }
-    fn enter(&mut self, node: &Entered<'_, G>) {
-        (**self).enter(node);
-    }
-    fn leave(&mut self, ply: usize, score: Score, cut_by: Option<Technique>) {
-        (**self).leave(ply, score, cut_by);
-    }
-    fn tried(&mut self, tried: &Tried<'_, G>) {
-        (**self).tried(tried);
+impl<G: Game> Observer<G> for () {
+    fn sees_nodes(&self) -> bool {
+        false
     }
 }
 

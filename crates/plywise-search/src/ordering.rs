@@ -15,7 +15,7 @@ pub(crate) use stack::{Cursor, MoveStack};
 
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::{Observer, Policy};
+use crate::Policy;
 use history::LARGEST_LESSON;
 use plywise_game::{Evaluate, Game};
 use rank::Order;
@@ -53,7 +53,7 @@ impl<M> Candidate<M> {
     }
 }
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// The next move to try at this node. Moves are generated only when the table's move did not do, and quiet moves are
     /// ranked only when the tactical ones did not.
     pub(crate) fn next_move(&mut self, node: &mut Node<G>) -> Option<Candidate<G::Move>> {

@@ -7,7 +7,7 @@
 use crate::limits::Stopped;
 use crate::table::to_table;
 use crate::worker::Worker;
-use crate::{Bound, Entry, Observer, Policy};
+use crate::{Bound, Entry, Policy};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
@@ -34,7 +34,7 @@ impl Beyond {
     }
 }
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// The value of a position at the horizon, or `beyond` it.
     pub(crate) fn quiesce(
         &mut self,

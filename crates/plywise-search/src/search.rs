@@ -6,7 +6,7 @@ use crate::quiescence::Beyond;
 use crate::searcher::Line;
 use crate::table::to_table;
 use crate::worker::Worker;
-use crate::{Algorithm, Bound, Entered, Entry, Observer, Policy, RootMove, Technique, Tried};
+use crate::{Algorithm, Bound, Entered, Entry, Policy, RootMove, Technique, Tried};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 use std::ops::Neg;
@@ -245,7 +245,7 @@ macro_rules! cut {
     };
 }
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// The value of a position, searched as `task` says.
     pub(crate) fn search<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
         if task.depth.is_exhausted() || task.ply >= MAX_PLY {
@@ -254,11 +254,15 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
         self.count_node(task.ply)?;
         let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let (ply, depth, window) = (task.ply, task.depth, task.window);
-        self.observer.enter(&Entered { ply, position, mv, depth, window, is_pv: K::PV });
+        if WATCHED {
+            self.observer.enter(&Entered { ply, position, mv, depth, window, is_pv: K::PV });
+        }
         let moves_below = self.moves.len();
         let Left { value, cut_by } = self.visit::<K>(position, task)?;
         self.moves.truncate(moves_below);
-        self.observer.leave(ply, value.score, cut_by);
+        if WATCHED {
+            self.observer.leave(ply, value.score, cut_by);
+        }
         Ok(value)
     }
 
@@ -449,9 +453,11 @@ impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> 
             }
             value
         };
-        let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
-        let standing = node.standing(candidate.phase);
-        self.observer.tried(&Tried { ply, position, mv, score, standing });
+        if WATCHED {
+            let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
+            let standing = node.standing(candidate.phase);
+            self.observer.tried(&Tried { ply, position, mv, score, standing });
+        }
         Ok(value)
     }
 

@@ -189,12 +189,26 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// # Panics
     ///
     /// If the game, the evaluation or the observer does, in whatever thread. All threads end first.
-    pub fn search<O: Observer<G>>(
+    pub fn search(
         &mut self,
         request: &Request<G>,
         limits: &Limits,
         signal: &Signal,
-        observer: &mut O,
+        observer: &mut dyn Observer<G>,
+    ) -> Report<G::Move> {
+        if observer.sees_nodes() {
+            self.run::<true>(request, limits, signal, observer)
+        } else {
+            self.run::<false>(request, limits, signal, observer)
+        }
+    }
+
+    fn run<const WATCHED: bool>(
+        &mut self,
+        request: &Request<G>,
+        limits: &Limits,
+        signal: &Signal,
+        observer: &mut dyn Observer<G>,
     ) -> Report<G::Move> {
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
@@ -208,11 +222,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 .iter_mut()
                 .enumerate()
                 .filter_map(|(i, memory)| {
-                    let mut worker = Worker::new(&shared, (), memory, request);
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
+                    let shared = &shared;
                     let help = move || {
-                        let _end = EndOnPanic(worker.gauge);
+                        let _end = EndOnPanic(shared.gauge);
+                        let mut nobody = ();
+                        let mut worker = Worker::<G, E, &P, false>::new(shared, &mut nobody, memory, request);
                         let lines = worker.deepen(&request.position, request.lines, first_depth);
                         (lines, worker.nodes, worker.counters)
                     };
@@ -220,7 +236,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     std::thread::Builder::new().spawn_scoped(scope, help).ok()
                 })
                 .collect();
-            let mut main = Worker::new(&shared, observer, first, request);
+            let mut main = Worker::<G, E, &P, WATCHED>::new(&shared, observer, first, request);
             let mut lines = main.deepen(&request.position, request.lines, 1);
             gauge.finish();
             let (mut nodes, mut counters) = (main.nodes, std::mem::take(&mut main.counters));

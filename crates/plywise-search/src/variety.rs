@@ -2,10 +2,10 @@
 //! position's lot follows from its hash and a seed; all transpositions and threads agree on it.
 
 use crate::worker::Worker;
-use crate::{Observer, Policy};
+use crate::Policy;
 use plywise_game::{Evaluate, Game, Phase, Score};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// What the lot adds to the evaluation of a position.
     pub(crate) fn lot(&self, position: &G::Position) -> Score {
         let variety = &self.params().variety;

@@ -72,10 +72,10 @@ pub(crate) struct Shared<'a, P> {
     pub(crate) seed: u64,
 }
 
-/// One thread's search.
-pub(crate) struct Worker<'a, G: Game, E, O, P> {
+/// One thread's search. Its observer is told of nodes only where it is `WATCHED`: else they cost nothing.
+pub(crate) struct Worker<'a, G: Game, E, P, const WATCHED: bool> {
     pub(crate) policy: P,
-    pub(crate) observer: O,
+    pub(crate) observer: &'a mut (dyn Observer<G> + 'a),
     pub(crate) table: &'a Table,
     pub(crate) gauge: &'a Gauge<'a>,
     pub(crate) knowledge: &'a Knowledge,
@@ -111,9 +111,14 @@ pub(crate) struct Worker<'a, G: Game, E, O, P> {
     pub(crate) estimated: bool,
 }
 
-impl<'a, G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'a, G, E, O, &'a P> {
+impl<'a, G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'a, G, E, &'a P, WATCHED> {
     /// A thread that is ready to search what is asked.
-    pub(crate) fn new(shared: &Shared<'a, P>, observer: O, memory: &'a mut Memory<E>, request: &Request<G>) -> Self {
+    pub(crate) fn new(
+        shared: &Shared<'a, P>,
+        observer: &'a mut (dyn Observer<G> + 'a),
+        memory: &'a mut Memory<E>,
+        request: &Request<G>,
+    ) -> Self {
         let Shared { policy, table, knowledge, gauge, seed } = *shared;
         let params = policy.params();
         let mut root_moves = G::legal_moves(&request.position);
@@ -153,7 +158,7 @@ impl<'a, G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'a, G, E, O,
     }
 }
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     #[inline(always)]
     pub(crate) fn params(&self) -> &Params {
         self.policy.params()

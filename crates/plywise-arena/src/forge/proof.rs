@@ -129,6 +129,10 @@ struct Witness<G: Game> {
 }
 
 impl<G: Game> Observer<G> for Witness<G> {
+    fn sees_nodes(&self) -> bool {
+        false
+    }
+
     fn progress(&mut self, progress: &Progress<G::Move>) {
         if progress.bound != Bound::Exact {
             return;

@@ -7,10 +7,10 @@
 
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// What a move costs.
     pub(crate) fn extensions(&mut self, node: &Node<G>, mv: G::Move, after: &G::Position) -> Depth {
         let params = &self.params().extensions;

@@ -7,10 +7,10 @@ use crate::limits::Stopped;
 use crate::quiescence::Beyond;
 use crate::search::{Node, Value};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score, score};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Cuts where the evaluation exceeds beta by so much that a shallow search would not bring it down.
     pub(crate) fn reverse_futility(&mut self, node: &Node<G>) -> Option<Value> {
         let params = &self.params().reverse_futility;

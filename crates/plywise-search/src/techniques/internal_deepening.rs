@@ -4,10 +4,10 @@
 use crate::limits::Stopped;
 use crate::search::{Kind, Node, Task};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Gives a node of the principal variation a move to begin with.
     pub(crate) fn internal_deepening<K: Kind>(&mut self, node: &mut Node<G>) -> Result<(), Stopped> {
         let params = &self.params().internal_deepening;

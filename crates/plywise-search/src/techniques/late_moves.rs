@@ -7,10 +7,10 @@ use crate::logarithm::hundred_ln;
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
 use crate::search::{Expect, Node, Price};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out the quiet moves to come where enough moves have been searched for the depth that is left.
     pub(crate) fn late_move_pruning(&mut self, node: &mut Node<G>) -> bool {
         let params = &self.params().late_move_pruning;

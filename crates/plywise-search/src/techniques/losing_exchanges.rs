@@ -7,10 +7,10 @@
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Whether a move loses too much for the depth that is left.
     pub(crate) fn losing_exchanges(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>) -> bool {
         let params = &self.params().losing_exchanges;

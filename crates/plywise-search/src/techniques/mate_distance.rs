@@ -2,10 +2,10 @@
 
 use crate::search::{Node, Value};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Evaluate, Game, Window, score};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Narrows the window to the scores that a line of this length can have; cuts if none is left.
     pub(crate) fn mate_distance(&mut self, node: &mut Node<G>) -> Option<Value> {
         if !self.params().mate_distance.on() || node.ply == 0 {

@@ -12,13 +12,13 @@
 use crate::limits::Stopped;
 use crate::search::{Expect, Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Window, score};
 
 /// Extensions within this many plies above the node forbid the cut: such lines are forced.
 const QUIET_PLIES: usize = 3;
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Cuts with beta where enough of the first moves reach it in shallow searches.
     pub(crate) fn multi_cut(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
         let params = self.params().multi_cut.clone();

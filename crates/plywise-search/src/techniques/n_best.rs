@@ -3,10 +3,10 @@
 
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out every move after the first few. In check all are searched: the order says little there.
     pub(crate) fn n_best(&mut self, node: &Node<G>) -> bool {
         let params = &self.params().n_best;

@@ -10,13 +10,13 @@
 use crate::limits::Stopped;
 use crate::search::{Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
 
 /// Plies that an evaluation above beta can add to the reduction.
 const MOST_FOR_SURPLUS: i32 = 3;
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Cuts where a pass, searched shallower, reaches beta; else notes the threat that it uncovered.
     pub(crate) fn null_move(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
         let params = &self.params().null_move;

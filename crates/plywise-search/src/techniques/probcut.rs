@@ -9,11 +9,11 @@ use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::limits::Stopped;
 use crate::search::{Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window, score};
 use serde::{Deserialize, Serialize};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Cuts where a shallow search predicts a value outside the window.
     pub(crate) fn probcut(&mut self, node: &Node<G>) -> Result<Option<Value>, Stopped> {
         let params = self.params().probcut.clone();

@@ -5,10 +5,10 @@
 
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Evaluate, Game, Score};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out the quiet moves to come, but for checks; says whether there were any. What they could have reached,
     /// where that is known, bounds the node.
     pub(super) fn leave_out_quiets(&mut self, node: &mut Node<G>, technique: Technique, hope: Option<Score>) -> bool {

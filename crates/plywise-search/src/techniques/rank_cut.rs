@@ -9,12 +9,12 @@ use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::{Node, Price, Standing};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique, params};
+use crate::{Policy, Technique, params};
 use plywise_game::{Depth, Evaluate, Game, Score, score};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Raises the price of a move where a better one has become unlikely.
     pub(crate) fn rank_cut(&mut self, node: &mut Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = &self.params().rank_cut;

@@ -11,11 +11,11 @@ use crate::ordering::Candidate;
 use crate::params::Realization;
 use crate::search::{Node, Price};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 use serde::{Deserialize, Serialize};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Prices a move by the probability of its class. An extension that makes it cheaper still holds.
     pub(crate) fn realization(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = self.policy.params();

@@ -8,13 +8,13 @@
 use crate::limits::Stopped;
 use crate::search::{Node, Price, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Bound, Observer, Policy, Technique};
+use crate::{Bound, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
 
 /// The table's value must be at most this much shallower than the node.
 const TRUSTED_PLIES: i32 = 3;
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Finds out whether the table's move stands alone; cuts where, on the contrary, several moves reach beta.
     pub(crate) fn singular(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
         let params = self.params().singular.clone();

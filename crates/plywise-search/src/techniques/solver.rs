@@ -5,10 +5,10 @@ use crate::limits::Stopped;
 use crate::search::{Node, Value};
 use crate::table::{from_table, to_table};
 use crate::worker::Worker;
-use crate::{Observer, Policy, Technique};
+use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves the node with its exact value, or a bound of it, where the evaluation can tell.
     pub(crate) fn solver(&mut self, node: &Node<G>) -> Result<Option<Value>, Stopped> {
         let solved = self.solve(node.position, node.ply, node.depth, node.window)?;

@@ -5,10 +5,10 @@
 
 use crate::search::{Node, Value};
 use crate::worker::Worker;
-use crate::{Entry, Observer, Policy, Technique};
+use crate::{Entry, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Looks the node up: its entry, and the move that it suggests.
     pub(crate) fn probe_table(&mut self, node: &mut Node<G>) {
         if !self.params().table.on() {

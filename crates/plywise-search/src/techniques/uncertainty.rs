@@ -9,10 +9,10 @@
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::{Expect, Node};
 use crate::worker::Worker;
-use crate::{Algorithm, Observer, Policy, Technique};
+use crate::{Algorithm, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
-impl<G: Game, E: Evaluate<G>, O: Observer<G>, P: Policy> Worker<'_, G, E, O, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out a quiet move once enough moves have failed to cut an expected cut-node.
     pub(crate) fn uncertainty(&mut self, node: &mut Node<G>, candidate: &Candidate<G::Move>) -> bool {
         let params = &self.params().uncertainty;
