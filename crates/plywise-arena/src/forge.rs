@@ -10,15 +10,13 @@ mod smith;
 
 use crate::local::Local;
 use crate::openings::Canonical;
+use crate::run::{Units, WorkError};
 use plywise_game::{Evaluate, Notation, Score};
-use plywise_search::TableTooLarge;
+use plywise_search::{Signal, TableTooLarge};
 use serde::{Deserialize, Serialize};
 use smith::Smith;
-use std::collections::{BTreeMap, HashSet};
-use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 
 /// Who makes a suite, and how.
 pub struct Forge<'a, G: Notation, E> {
@@ -90,57 +88,32 @@ pub struct Find {
     pub nodes: u64,
 }
 
-/// What one game gave: a line of the journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Strike {
-    /// The game's number, from 0.
-    pub game: u64,
-    /// What was found in it.
-    pub finds: Vec<Find>,
-}
-
 /// Why a suite cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ForgeError {
     /// The tables do not fit into memory.
     #[error(transparent)]
     Memory(#[from] TableTooLarge),
-    /// A finished game could not be kept.
-    #[error("a finished game could not be written to the journal: {0}")]
-    Journal(#[source] io::Error),
-    /// Not even one thread could be started.
-    #[error("no thread can be started: {0}")]
-    Threads(#[source] io::Error),
+    /// The work could not go on.
+    #[error(transparent)]
+    Work(#[from] WorkError),
 }
 
-/// The finds of the games that count, without twins.
+/// The finds of the games so far, without twins.
 struct Harvest<G: Notation> {
     canonical: Canonical<G>,
-    /// Games that are finished before one with a smaller number.
-    ahead: BTreeMap<u64, Vec<Find>>,
-    counted: u64,
     seen: HashSet<String>,
     finds: Vec<Find>,
     wanted: usize,
 }
 
 impl<G: Notation> Harvest<G> {
-    fn add(&mut self, strike: Strike) {
-        self.ahead.insert(strike.game, strike.finds);
-        while !self.is_full()
-            && let Some(finds) = self.ahead.remove(&self.counted)
-        {
-            self.counted += 1;
-            finds.into_iter().for_each(|find| self.add_find(find));
-        }
-    }
-
-    fn add_find(&mut self, find: Find) {
+    fn add(&mut self, find: &Find) {
         // A position that cannot be read is not one of this game; whoever wrote it into the journal knows why.
         let Ok(position) = G::parse_position(&find.position) else { return };
         let twin = G::write_position(&(self.canonical)(&position));
         if !self.is_full() && self.seen.insert(twin) {
-            self.finds.push(find);
+            self.finds.push(find.clone());
         }
     }
 
@@ -149,72 +122,29 @@ impl<G: Notation> Harvest<G> {
     }
 }
 
-/// Ends the work of all threads when one of them panics: the game that it leaves out would never be counted.
-struct EndOnPanic<'a>(&'a AtomicBool);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
-    /// Makes a suite of `wanted` positions, easiest first, or what is left of it after the games `finished`.
+    /// Makes a suite of `wanted` positions, easiest first; fewer where `stop` interrupts it.
     ///
-    /// A game counts once `keep` has kept it. `progress` is told after each how many games and finds there are.
+    /// Every game is a unit of `games`: those that are finished are not worked on again. `progress` is told after each
+    /// how many games and finds there are.
     pub fn run(
         &self,
         wanted: usize,
-        finished: Vec<Strike>,
-        keep: &mut dyn FnMut(&Strike) -> io::Result<()>,
+        games: &mut Units<Vec<Find>>,
+        stop: &Signal,
         progress: &mut dyn FnMut(u64, usize),
     ) -> Result<Vec<Find>, ForgeError> {
-        let done: HashSet<u64> = finished.iter().map(|strike| strike.game).collect();
-        let (canonical, seen) = (self.canonical, HashSet::new());
-        let mut harvest: Harvest<G> =
-            Harvest { canonical, ahead: BTreeMap::new(), counted: 0, seen, finds: Vec::new(), wanted };
-        finished.into_iter().for_each(|strike| harvest.add(strike));
         let smiths = (0..self.concurrency.max(1)).map(|_| Smith::new(self)).collect::<Result<Vec<_>, _>>()?;
-        let (next, ended) = (AtomicU64::new(0), AtomicBool::new(harvest.is_full()));
-        let (sender, strikes) = mpsc::channel();
-        let (mut failure, mut threads) = (None, 0);
-        thread::scope(|scope| {
-            for mut smith in smiths {
-                let (next, ended, done, sender) = (&next, &ended, &done, sender.clone());
-                let work = move || {
-                    let _end = EndOnPanic(ended);
-                    while !ended.load(Ordering::Relaxed) {
-                        let game = next.fetch_add(1, Ordering::Relaxed);
-                        if !done.contains(&game) && sender.send(smith.strike(game)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                // Fewer threads than were asked for find the same; without any, nothing is found.
-                match thread::Builder::new().spawn_scoped(scope, work) {
-                    Ok(_) => threads += 1,
-                    Err(error) if threads == 0 => failure = Some(ForgeError::Threads(error)),
-                    Err(_) => break,
-                }
-            }
-            drop(sender);
-            for strike in strikes {
-                if ended.load(Ordering::Relaxed) {
-                    continue;
-                }
-                if let Err(error) = keep(&strike) {
-                    failure = Some(ForgeError::Journal(error));
-                    ended.store(true, Ordering::Relaxed);
-                    continue;
-                }
-                harvest.add(strike);
-                progress(harvest.counted, harvest.finds.len());
-                ended.store(harvest.is_full(), Ordering::Relaxed);
-            }
-        });
+        let mut harvest: Harvest<G> =
+            Harvest { canonical: self.canonical, seen: HashSet::new(), finds: Vec::new(), wanted };
+        let mut each = |game: u64, finds: &Vec<Find>| {
+            finds.iter().for_each(|find| harvest.add(find));
+            progress(game + 1, harvest.finds.len());
+            if harvest.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let work = |smith: &mut Smith<G, E>, game: u64, stop: &Signal| smith.work(game, stop);
+        games.work(u64::MAX, smiths, stop, work, &mut each)?;
         harvest.finds.sort_by_key(|find| find.nodes);
-        failure.map_or(Ok(harvest.finds), Err)
+        Ok(harvest.finds)
     }
 }

@@ -1,6 +1,7 @@
 //! The arena of plywise: players, openings, suites, matches, and honest statistics.
 
 pub mod engine;
+pub mod files;
 pub mod forge;
 mod local;
 pub mod matches;

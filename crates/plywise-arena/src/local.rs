@@ -1,6 +1,6 @@
 use crate::player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::{Evaluate, Game, Notation, Side};
-use plywise_search::{Knowledge, Limits, Params, Report, Request, Searcher, Signal};
+use plywise_search::{Knowledge, Limits, Params, Report, Request, Searcher};
 use std::panic::{self, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
@@ -87,7 +87,7 @@ impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
         let request = Request { history, ..Request::new(position.clone()) };
         let limits = Limits { clock: turn.clocks[0], overhead: self.overhead, ..*turn.limits };
         // A broken evaluation loses its game; the match goes on with a fresh player.
-        let search = AssertUnwindSafe(|| self.searcher.search(&request, &limits, &Signal::new(), &mut ()));
+        let search = AssertUnwindSafe(|| self.searcher.search(&request, &limits, turn.stop, &mut ()));
         let report = panic::catch_unwind(search).map_err(|_| Fault::new(FaultKind::Crash, "the search panicked"))?;
         // The game is not over, so there is a move; an evaluation of another game's position may still find none.
         let mv = report.best_move().ok_or_else(|| Fault::new(FaultKind::Crash, "the search found no move"))?;

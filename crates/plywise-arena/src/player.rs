@@ -1,7 +1,7 @@
 //! Whoever can be asked for moves: an engine in another process, or a search in this one.
 
 use plywise_game::{Notation, Score, Side};
-use plywise_search::{Clock, Limits};
+use plywise_search::{Clock, Limits, Signal};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -87,6 +87,8 @@ pub struct Turn<'a, G: Notation> {
     /// How long to wait for a reply beyond the deadline, or at all where there is none, before the player is given up
     /// as hung.
     pub patience: Duration,
+    /// Set when the game is given up: whatever is answered then counts for nothing.
+    pub stop: &'a Signal,
 }
 
 impl<G: Notation> Turn<'_, G> {

@@ -1,20 +1,27 @@
 //! Run directories: long work that survives being killed.
 //!
 //! A run directory holds `run.json`, which says what the work is, and `journal.jsonl`, to which every finished unit of
-//! work is added as one line of JSON, written through to the disk before it counts. The journal is the only truth:
-//! everything else in the directory can be made from it again. Opening the directory of the same work gives back what
-//! is finished; a line that was torn when the process died is cut off, for its unit never counted.
+//! work is added as one line of JSON with a checksum, written through to the disk before it counts. The journal is the
+//! only truth: everything else in the directory can be made from it again. Opening the directory of the same work gives
+//! back what is finished; a line that was torn when the process died is cut off, for its unit never counted.
+//!
+//! [`Run`] is the directory. [`Units`] is work in numbered units on top of it, for whoever needs no order of their own.
 
+mod digest;
 mod journal;
+mod units;
 
+pub use digest::{digest, digest_file};
+pub use units::{Units, WorkError};
+
+use crate::files::{BESIDE, write_whole};
+use journal::Journal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use serde_json::{Map, Value};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-
-use journal::Journal;
 
 /// The file that says what the work is.
 const MANIFEST: &str = "run.json";
@@ -23,14 +30,19 @@ const MANIFEST: &str = "run.json";
 const JOURNAL: &str = "journal.jsonl";
 
 /// What a run directory is for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Everything that the results depend on: the command, its settings, the seed, the profiles in full. A directory is
-    /// only gone on with by a command for which this is equal. The number of threads does not belong here.
-    pub work: serde_json::Map<String, Value>,
-    /// What is good to know but may differ: versions, the machine.
+    /// Everything that the results depend on, by content rather than by the names of files: the command, its settings,
+    /// the seed, profiles, tables, openings. A directory is only gone on with by a command for which this is equal. The
+    /// number of threads does not belong here.
+    pub work: Map<String, Value>,
+    /// Digests of the programs that do the work, by name. Two builds may give different results, so that a directory is
+    /// gone on with by another one only where its user says so.
     #[serde(default)]
-    pub about: serde_json::Map<String, Value>,
+    pub builds: Map<String, Value>,
+    /// What is good to know but may differ, such as the machine.
+    #[serde(default)]
+    pub about: Map<String, Value>,
 }
 
 /// Why a run directory cannot be used.
@@ -58,6 +70,14 @@ pub enum RunError {
         /// What it is here, or `absent`.
         ours: String,
     },
+    /// The directory was begun by another build of a program.
+    #[error("the run directory '{}' was begun by another build of {program}", path.display())]
+    OtherBuild {
+        /// The directory.
+        path: PathBuf,
+        /// The program.
+        program: String,
+    },
     /// Another process is at work there.
     #[error("the run directory '{}' is in use by another process", .0.display())]
     InUse(PathBuf),
@@ -72,7 +92,7 @@ pub enum RunError {
         /// What is wrong.
         problem: String,
     },
-    /// A line of the journal that is not the last cannot be understood.
+    /// A line of the journal was changed or is no unit of this work.
     #[error("line {line} of '{}' is damaged: {problem}", path.display())]
     DamagedJournal {
         /// The file.
@@ -94,26 +114,37 @@ pub struct Run {
 impl Run {
     /// Opens the run directory at `path` for the work that `manifest` describes, and gives what is finished. Makes the
     /// directory where there is none.
-    pub fn open<T: DeserializeOwned>(path: &Path, manifest: &Manifest) -> Result<(Run, Vec<T>), RunError> {
+    ///
+    /// `check` says what is wrong with a unit that is no part of this work. With `resume_anyway` the directory may have
+    /// been begun by other builds; `run.json` then names both.
+    pub fn open<T: DeserializeOwned>(
+        path: &Path,
+        manifest: &Manifest,
+        resume_anyway: bool,
+        check: &mut dyn FnMut(&T) -> Result<(), String>,
+    ) -> Result<(Run, Vec<T>), RunError> {
         let failed = |action, path: &Path| {
             let path = path.to_owned();
             move |source| RunError::Io { action, path, source }
         };
         fs::create_dir_all(path).map_err(failed("create", path))?;
-        let manifest_path = path.join(MANIFEST);
+        let (manifest_path, journal_path) = (path.join(MANIFEST), path.join(JOURNAL));
+        if is_foreign(path).map_err(failed("read", path))? {
+            return Err(RunError::NotARun(path.to_owned()));
+        }
+        // From here on nobody else reads or writes the manifest.
+        let mut journal = Journal::lock(path, &journal_path)?;
         match fs::read_to_string(&manifest_path) {
-            Ok(text) => check_manifest(path, &text, manifest)?,
+            Ok(text) => resume(path, &text, manifest, resume_anyway)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if is_occupied(path).map_err(failed("read", path))? {
+                if !journal.is_empty().map_err(failed("read", &journal_path))? {
                     return Err(RunError::NotARun(path.to_owned()));
                 }
-                let text = serde_json::to_string_pretty(manifest).map_err(io::Error::from);
-                text.and_then(|text| write_whole(&manifest_path, (text + "\n").as_bytes()))
-                    .map_err(failed("write", &manifest_path))?;
+                write_manifest(path, manifest)?;
             }
             Err(error) => return Err(failed("read", &manifest_path)(error)),
         }
-        let (journal, finished) = Journal::open(path, &path.join(JOURNAL))?;
+        let finished = journal.read(&journal_path, check)?;
         Ok((Run { path: path.to_owned(), journal }, finished))
     }
 
@@ -133,26 +164,89 @@ impl Run {
     }
 }
 
-/// Whether a directory has files that a run which was killed while it began cannot have left.
-fn is_occupied(path: &Path) -> io::Result<bool> {
+/// Whether a directory has files but no manifest, other than those that a run leaves which was killed while it began.
+fn is_foreign(path: &Path) -> io::Result<bool> {
+    let mut is_foreign = false;
     for entry in fs::read_dir(path)? {
-        if !entry?.file_name().to_string_lossy().starts_with(MANIFEST) {
-            return Ok(true);
+        let name = entry?.file_name();
+        if name == MANIFEST {
+            return Ok(false);
         }
+        is_foreign |= name != JOURNAL && !name.to_string_lossy().starts_with(BESIDE);
     }
-    Ok(false)
+    Ok(is_foreign)
 }
 
-fn check_manifest(path: &Path, text: &str, ours: &Manifest) -> Result<(), RunError> {
-    let theirs: Manifest = serde_json::from_str(text)
-        .map_err(|error| RunError::DamagedManifest { path: path.join(MANIFEST), problem: error.to_string() })?;
-    let keys = ours.work.keys().chain(theirs.work.keys());
-    match keys.into_iter().find(|key| ours.work.get(*key) != theirs.work.get(*key)) {
-        None => Ok(()),
-        Some(key) => {
-            let words = |manifest: &Manifest| manifest.work.get(key).map_or("absent".to_owned(), excerpt);
-            let (theirs, ours) = (words(&theirs), words(ours));
-            Err(RunError::Different { path: path.to_owned(), key: key.clone(), theirs, ours })
+fn write_manifest(directory: &Path, manifest: &Manifest) -> Result<(), RunError> {
+    let path = directory.join(MANIFEST);
+    let text = serde_json::to_string_pretty(manifest).map_err(io::Error::from);
+    text.and_then(|text| write_whole(&path, (text + "\n").as_bytes())).map_err(|source| RunError::Io {
+        action: "write",
+        path,
+        source,
+    })
+}
+
+/// Checks that the directory with this manifest is for our work.
+fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Result<(), RunError> {
+    let path = directory.to_owned();
+    let mut theirs: Manifest = serde_json::from_str(manifest)
+        .map_err(|error| RunError::DamagedManifest { path: directory.join(MANIFEST), problem: error.to_string() })?;
+    if let Some(Difference { key, theirs, ours }) = first_difference(&theirs.work, &ours.work) {
+        return Err(RunError::Different { path, key, theirs, ours });
+    }
+    let Some(Difference { key: program, .. }) = first_difference(&theirs.builds, &ours.builds) else { return Ok(()) };
+    if !anyway {
+        return Err(RunError::OtherBuild { path, program });
+    }
+    let earlier = theirs.about.entry("earlier_builds").or_insert_with(|| Value::Array(Vec::new()));
+    if let Value::Array(earlier) = earlier {
+        earlier.push(Value::Object(theirs.builds));
+    }
+    theirs.builds = ours.builds.clone();
+    write_manifest(directory, &theirs)
+}
+
+/// One thing in which two manifests differ.
+struct Difference {
+    /// Where it stands, such as `players.0.limits`.
+    key: String,
+    theirs: String,
+    ours: String,
+}
+
+fn first_difference(theirs: &Map<String, Value>, ours: &Map<String, Value>) -> Option<Difference> {
+    let keys = ours.keys().chain(theirs.keys().filter(|key| !ours.contains_key(*key)));
+    keys.into_iter().find_map(|key| {
+        let difference = difference(theirs.get(key), ours.get(key))?;
+        let separator = if difference.key.is_empty() { "" } else { "." };
+        Some(Difference { key: format!("{key}{separator}{}", difference.key), ..difference })
+    })
+}
+
+/// How two values differ, with the key of what differs within them.
+fn difference(theirs: Option<&Value>, ours: Option<&Value>) -> Option<Difference> {
+    let here = |theirs: String, ours: String| Some(Difference { key: String::new(), theirs, ours });
+    match (theirs, ours) {
+        (Some(theirs), Some(ours)) if theirs == ours => None,
+        (Some(Value::Object(theirs)), Some(Value::Object(ours))) => first_difference(theirs, ours),
+        (Some(Value::Array(theirs)), Some(Value::Array(ours))) if theirs.len() == ours.len() => {
+            let numbered =
+                |values: &[Value]| values.iter().cloned().enumerate().map(|(i, v)| (i.to_string(), v)).collect();
+            first_difference(&numbered(theirs), &numbered(ours))
+        }
+        (Some(Value::Array(theirs)), Some(Value::Array(ours))) => {
+            here(format!("a list of {}", theirs.len()), format!("of {}", ours.len()))
+        }
+        (Some(Value::String(theirs)), Some(Value::String(ours))) => {
+            // Of long texts, such as profiles, the line that differs says most.
+            let mut lines = theirs.lines().zip(ours.lines());
+            let (theirs, ours) = lines.find(|(theirs, ours)| theirs != ours).unwrap_or((theirs, ours));
+            here(excerpt(&Value::from(theirs)), excerpt(&Value::from(ours)))
+        }
+        (theirs, ours) => {
+            let words = |value: Option<&Value>| value.map_or("absent".to_owned(), excerpt);
+            here(words(theirs), words(ours))
         }
     }
 }
@@ -164,25 +258,5 @@ fn excerpt(value: &Value) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    }
-}
-
-/// Writes a file beside its place and then moves it there, so that it is never seen half written.
-fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    let mut file = File::create(&new)?;
-    file.write_all(contents)?;
-    file.sync_all()?;
-    fs::rename(&new, path)?;
-    sync_directory(path)
-}
-
-/// Makes the names of the files in a directory durable, where the system has a way to ask for it.
-fn sync_directory(file: &Path) -> io::Result<()> {
-    match file.parent() {
-        Some(directory) if cfg!(unix) && !directory.as_os_str().is_empty() => File::open(directory)?.sync_all(),
-        _ => Ok(()),
     }
 }

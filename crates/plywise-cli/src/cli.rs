@@ -5,6 +5,7 @@ use crate::games::with_game;
 use crate::{Failure, Outcome, uci};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use plywise_search::Signal;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -40,22 +41,45 @@ enum Command {
 /// The exit code for what the user asked wrongly.
 const BAD_INPUT: u8 = 2;
 
+/// The exit code of a command that was interrupted: it has told and kept what it had until then.
+pub const INTERRUPTED: u8 = 130;
+
 /// Runs the program: reads the arguments, writes results to `out` and complaints to `err`.
 ///
-/// The engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
-pub fn run(arguments: impl IntoIterator<Item = OsString>, out: &mut dyn Write, err: &mut dyn Write) -> ExitCode {
+/// Before long work `listen` is handed the signal that stops it, to be given when the user interrupts the program. The
+/// engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
+pub fn run(
+    arguments: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    listen: &dyn Fn(&Signal),
+) -> ExitCode {
+    let stop = Signal::new();
     let result = match parse(arguments) {
-        Ok(cli) => cli.command.run(out),
+        Ok(cli) => {
+            if cli.command.is_long() {
+                listen(&stop);
+            }
+            cli.command.run(out, &stop)
+        }
         Err(error) => answer_clap(&error, out),
     };
     match result {
+        Ok(()) if stop.is_stopped() => {
+            let _ = writeln!(err, "plywise: interrupted; this is what was finished");
+            ExitCode::from(INTERRUPTED)
+        }
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads us has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             // Nothing is left to tell if even this fails.
             let _ = writeln!(err, "plywise: {failure}");
-            if matches!(failure, Failure::Input(_)) { ExitCode::from(BAD_INPUT) } else { ExitCode::FAILURE }
+            match failure {
+                Failure::Input(_) => ExitCode::from(BAD_INPUT),
+                Failure::Interrupted => ExitCode::from(INTERRUPTED),
+                Failure::Failed(_) | Failure::Output(_) => ExitCode::FAILURE,
+            }
         }
     }
 }
@@ -87,10 +111,16 @@ fn shielded(argument: OsString) -> OsString {
 }
 
 impl Command {
-    fn run(&self, out: &mut dyn Write) -> Outcome {
+    /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
+    fn is_long(&self) -> bool {
+        use Command::{Analyse, Compare, Forge, Gather, Learn, Match, Openings, Suite};
+        matches!(self, Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_))
+    }
+
+    fn run(&self, out: &mut dyn Write, stop: &Signal) -> Outcome {
         match self {
-            Command::Analyse(args) => with_game!(&*args.place.game, G => analyse::run::<G>(args, out)),
-            Command::Compare(args) => with_game!(&*args.place.game, G => compare::run::<G>(args, out)),
+            Command::Analyse(args) => with_game!(&*args.place.game, G => analyse::run::<G>(args, out, stop)),
+            Command::Compare(args) => with_game!(&*args.place.game, G => compare::run::<G>(args, out, stop)),
             Command::Play(args) => with_game!(&*args.place.game, G => play::run::<G>(args, out)),
             Command::Uci(args) => with_game!(&*args.game, G => uci::run::<G>(args)),
             Command::Perft(args) => with_game!(&*args.place.game, G => perft::run::<G>(args, out)),
@@ -98,13 +128,13 @@ impl Command {
             Command::Bench(args) => bench::run(args, out),
             Command::Profiles(args) => profiles::run(args, out),
             Command::Params(args) => params::run(args, out),
-            Command::Gather(args) => with_game!(&*args.game, G => gather::run::<G>(args, out)),
-            Command::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out)),
-            Command::Match(args) => with_game!(&*args.game, G => matches::run::<G>(args, out)),
+            Command::Gather(args) => with_game!(&*args.game, G => gather::run::<G>(args, out, stop)),
+            Command::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out, stop)),
+            Command::Match(args) => with_game!(&*args.game, G => matches::run::<G>(args, out, stop)),
             Command::Stats(args) => stats::run(args, out),
-            Command::Openings(args) => with_game!(&*args.game, G => openings::run::<G>(args, out)),
-            Command::Learn(args) => learn::run(args, out),
-            Command::Forge(args) => forge::run(args, out),
+            Command::Openings(args) => with_game!(&*args.game, G => openings::run::<G>(args, out, stop)),
+            Command::Learn(args) => learn::run(args, out, stop),
+            Command::Forge(args) => forge::run(args, out, stop),
         }
     }
 }

@@ -15,6 +15,9 @@ pub enum Failure {
     /// What was asked for is right, but it went wrong on the way.
     #[error("{0}")]
     Failed(String),
+    /// The user interrupted it too early for a result.
+    #[error("interrupted before anything was finished")]
+    Interrupted,
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),

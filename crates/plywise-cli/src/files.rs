@@ -1,22 +1,76 @@
 //! Reading and writing files that the user names.
 
 use crate::{Failure, Outcome};
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use plywise_arena::files::{try_writing, write_whole};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
-/// Writes a result to its file, whole or not at all.
-pub fn write(path: &Path, text: &str) -> Outcome {
-    std::fs::write(path, text).map_err(|error| Failure::input(format!("cannot write '{}': {error}", path.display())))
+/// Writes a result to its file, whole or not at all. Where that fails it is written to `out` instead.
+pub fn write(path: &Path, text: &str, out: &mut dyn Write) -> Outcome {
+    let Err(error) = write_whole(path, text.as_bytes()) else { return Ok(()) };
+    out.write_all(text.as_bytes())?;
+    Err(printed_instead(path, &error))
+}
+
+fn printed_instead(path: &Path, error: &io::Error) -> Failure {
+    Failure::Failed(format!("cannot write '{}': {error}; the result is printed instead", path.display()))
 }
 
 /// Finds out before the work whether its result can be written after it.
 pub fn check_writable(path: &Path) -> Outcome {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.is_dir() || !folder.is_dir() {
-        return Err(Failure::input(format!("cannot write '{}': it is no place for a file", path.display())));
+    try_writing(path).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::input(format!("cannot write '{}': {error}", path.display()))
+}
+
+/// A file to which texts are added as they come.
+pub struct Growing {
+    path: PathBuf,
+    file: File,
+    /// What could not be written, and why.
+    unwritten: Option<(String, io::Error)>,
+}
+
+impl Growing {
+    /// Opens the file, or makes it. What it holds stays.
+    pub fn open(path: &Path) -> Outcome<Growing> {
+        let file = OpenOptions::new().append(true).create(true).open(path).map_err(|error| unwritable(path, &error))?;
+        Ok(Growing { path: path.to_owned(), file, unwritten: None })
     }
-    Ok(())
+
+    /// Whether nothing has been written to it.
+    pub fn is_empty(&self) -> bool {
+        self.file.metadata().is_ok_and(|found| found.len() == 0)
+    }
+
+    /// Adds a text, whole or not at all. After a failure nothing more is written, so that no text is missing between
+    /// others.
+    pub fn add(&mut self, text: &str) {
+        if let Some((unwritten, _)) = &mut self.unwritten {
+            unwritten.push_str(text);
+            return;
+        }
+        let end = self.file.seek(SeekFrom::End(0));
+        if let Err(error) = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush()) {
+            // What a full disk took of the text is cut off again; a pipe cannot be cut.
+            let _ = end.and_then(|end| self.file.set_len(end));
+            self.unwritten = Some((text.to_owned(), error));
+        }
+    }
+
+    /// Writes what could not be written to `out`.
+    pub fn finish(self, out: &mut dyn Write) -> Outcome {
+        match self.unwritten {
+            None => Ok(()),
+            Some((text, error)) => {
+                out.write_all(text.as_bytes())?;
+                Err(printed_instead(&self.path, &error))
+            }
+        }
+    }
 }
 
 /// Opens a file for reading.

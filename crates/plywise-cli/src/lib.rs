@@ -17,11 +17,12 @@ mod outsider;
 mod players;
 mod progress;
 mod recorded;
+mod runs;
 mod table;
 mod text;
 pub mod uci;
 mod variants;
 
-pub use cli::run;
+pub use cli::{INTERRUPTED, run};
 pub use commands::bench;
 pub use failure::{Failure, Outcome};

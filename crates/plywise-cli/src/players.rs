@@ -6,12 +6,13 @@ use crate::arguments::{
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
+use crate::runs::describe_setup;
 use crate::{Failure, Outcome};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
 use plywise_game::parameters::{nearest_name, suggestion};
-use plywise_search::write_groups;
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// A player as it is written: `KEY=VALUE,…,PLAYER`.
@@ -109,6 +110,8 @@ pub struct Entrant<G: BoardGame> {
     pub limits: Limits,
     /// Everything that its play depends on, for a run directory.
     pub description: Value,
+    /// The program of an engine.
+    pub program: Option<PathBuf>,
     /// The table that each game needs, in MB.
     pub hash: usize,
 }
@@ -156,17 +159,9 @@ impl PlayerSpec {
         }
         let mut setup = Setup::<G>::of_profile(profile, &resources)?;
         setup.name = name.unwrap_or(setup.name);
-        let description = json!({
-            "profile": profile,
-            "name": setup.name,
-            "search": write_groups("search", &setup.params),
-            "evaluation": write_groups("evaluation", &setup.weights),
-            "tables": resources.table,
-            "threads": setup.threads,
-            "hash": setup.hash,
-            "limits": describe(&limits),
-        });
-        Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, hash: setup.hash })
+        let mut description = describe_setup(&setup)?;
+        description["limits"] = describe(&limits);
+        Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, program: None, hash: setup.hash })
     }
 
     fn engine<G: BoardGame>(&self, mut engine: Engine, limits: Limits) -> Outcome<Entrant<G>> {
@@ -187,7 +182,8 @@ impl PlayerSpec {
             }
         }
         let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
-        Ok(Entrant { contender: Box::new(engine), limits, description, hash: 0 })
+        let program = Some(PathBuf::from(&engine.program));
+        Ok(Entrant { contender: Box::new(engine), limits, description, program, hash: 0 })
     }
 
     fn error(&self, problem: &str) -> Failure {

@@ -153,6 +153,11 @@ impl Fitter {
         Fitter { anchor: weights.clone(), weights, mean: zeros.clone(), square: zeros, steps: 0, epochs: 0 }
     }
 
+    /// Whether this is a fit of so many weights, which one that was read from a file need not be.
+    pub fn is_of(&self, weights: usize) -> bool {
+        [&self.weights, &self.anchor, &self.mean, &self.square].iter().all(|numbers| numbers.len() == weights)
+    }
+
     /// How often all examples have been seen.
     pub fn epochs(&self) -> u64 {
         self.epochs

@@ -4,9 +4,12 @@ use crate::self_play::SelfPlay;
 use plywise_game::{Depth, Evaluate, Game, GameSoFar, Phase, Score, score};
 use plywise_search::{
     ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
-    RankState, RankTable, Standing, Technique, Tried,
+    RankState, RankTable, Signal, Standing, Technique, Tried,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
 
 /// A table and the number of samples it rests on.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +20,21 @@ pub struct Gathered<T> {
     pub samples: u64,
 }
 
-/// What to ask about ranks.
+/// A statistic of games of self-play: what each of them says, and the table that this amounts to.
+pub trait Statistic<G: Game>: Debug + Sync {
+    /// What one game says.
+    type Share: Serialize + DeserializeOwned + Send;
+    /// What all games amount to.
+    type Table;
+
+    /// What the game with this number says; nothing where `stop` interrupts it.
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share>;
+
+    /// The table of these games, in their order.
+    fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<Self::Table>;
+}
+
+/// How often this or a later move turned out better than the bound, for RankCut (Lim & Lee 2006).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankQuestion {
     /// The width of the score intervals, a quarter of a pawn or what is like it.
@@ -30,27 +47,40 @@ pub struct RankQuestion {
     pub least_count: u64,
 }
 
-/// Counts how often this or a later move turned out better than the bound, for RankCut (Lim & Lee 2006).
-///
-/// Nodes below the least depth and states seen fewer than the least number of times are left out.
-pub fn gather_rank_cut<G: Game, E: Evaluate<G> + Sync>(
-    play: &SelfPlay,
-    evaluate: &E,
-    question: &RankQuestion,
-    finished: impl Fn() + Sync,
-) -> Gathered<RankTable> {
-    let RankQuestion { unit, bound, least_depth, least_count } = *question;
-    let watch = || Watcher::Ranks(RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() });
-    let games = play.run::<G, E, _, _>(evaluate, watch, |_, watcher| watcher.into_counts(), finished);
-    let mut counts: BTreeMap<RankState, RankCounts> = BTreeMap::new();
-    for (state, more) in games.into_iter().flatten() {
-        let sum = counts.entry(state).or_default();
-        sum.better += more.better;
-        sum.seen += more.seen;
+/// A state and how often a better move came and the state was seen, in short: a game has thousands.
+type RankRow = ([u8; 6], bool, u64, u64);
+
+impl<G: Game> Statistic<G> for RankQuestion {
+    type Share = Vec<RankRow>;
+    type Table = RankTable;
+
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
+        let RankQuestion { unit, bound, least_depth, .. } = *self;
+        let ranks = RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() };
+        let mut watcher = Watcher::Ranks(ranks);
+        play.play::<G, E, _>(number, evaluate, &mut watcher, stop)?;
+        let mut counts: Vec<(RankState, RankCounts)> = watcher.into_counts().into_iter().collect();
+        counts.sort_unstable_by_key(|(state, _)| *state);
+        let row = |(s, c): (RankState, RankCounts)| {
+            let numbers = [s.depth, s.move_number, s.best_changes, s.gap, s.drop, s.phase];
+            (numbers, s.in_check, c.better, c.seen)
+        };
+        Some(counts.into_iter().map(row).collect())
     }
-    let samples = counts.values().map(|counts| counts.seen).sum();
-    counts.retain(|_, counts| counts.seen >= least_count);
-    Gathered { table: RankTable { unit, bound, counts }, samples }
+
+    fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<RankTable> {
+        let mut counts: BTreeMap<RankState, RankCounts> = BTreeMap::new();
+        for (numbers, in_check, better, seen) in shares.into_iter().flatten() {
+            let [depth, move_number, best_changes, gap, drop, phase] = numbers;
+            let state = RankState { depth, in_check, move_number, best_changes, gap, drop, phase };
+            let sum = counts.entry(state).or_default();
+            sum.better += better;
+            sum.seen += seen;
+        }
+        let samples = counts.values().map(|counts| counts.seen).sum();
+        counts.retain(|_, counts| counts.seen >= self.least_count);
+        Gathered { table: RankTable { unit: self.unit, bound: self.bound, counts }, samples }
+    }
 }
 
 /// The one observer of all statistics, so that the search is compiled for it once.
@@ -151,30 +181,45 @@ impl RankWatcher {
     }
 }
 
-/// Counts how often moves of each class are played where they are available, for realization probability search
-/// (Tsuruoka, Yokoyama & Chikayama 2002).
-pub fn gather_realization<G: Game, E: Evaluate<G> + Sync>(
-    play: &SelfPlay,
-    evaluate: &E,
-    finished: impl Fn() + Sync,
-) -> Gathered<ClassTable> {
-    let games = play.run::<G, E, _, _>(evaluate, || Watcher::Nothing, |game, _| game, finished);
-    let mut counter = RealizationCounter::<G>::default();
-    games.iter().for_each(|game| counter.add(&game.positions()[0], game.moves()));
-    counter.finish()
+/// How often moves of each class are played where they are available, for realization probability search (Tsuruoka,
+/// Yokoyama & Chikayama 2002).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RealizationQuestion;
+
+impl<G: Game> Statistic<G> for RealizationQuestion {
+    /// By class: how often moves of it were played, and how often available.
+    type Share = Vec<(u64, u64)>;
+    type Table = ClassTable;
+
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
+        let game = play.play::<G, E, _>(number, evaluate, &mut Watcher::Nothing, stop)?;
+        let mut counter = RealizationCounter::<G>::default();
+        counter.add(&game.positions()[0], game.moves());
+        Some(counter.classes.iter().map(|class| (class.played, class.available)).collect())
+    }
+
+    fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<ClassTable> {
+        let mut counter = RealizationCounter::<G>::default();
+        for share in shares {
+            for (sum, (played, available)) in counter.classes.iter_mut().zip(share) {
+                sum.played += played;
+                sum.available += available;
+            }
+        }
+        counter.finish()
+    }
 }
 
 /// Counts classes of moves, available and played, game by game: the same from games that someone else played.
 pub struct RealizationCounter<G> {
     classes: Vec<ClassCounts>,
-    samples: u64,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
 impl<G: Game> Default for RealizationCounter<G> {
     fn default() -> RealizationCounter<G> {
         let classes = vec![ClassCounts::default(); G::MOVE_CLASSES];
-        RealizationCounter { classes, samples: 0, game: std::marker::PhantomData }
+        RealizationCounter { classes, game: std::marker::PhantomData }
     }
 }
 
@@ -195,49 +240,58 @@ impl<G: Game> RealizationCounter<G> {
         available.dedup();
         available.into_iter().for_each(|class| self.classes[class].available += 1);
         self.classes[G::move_class(position, played)].played += 1;
-        self.samples += 1;
     }
 
     /// The table.
     pub fn finish(self) -> Gathered<ClassTable> {
-        Gathered { table: ClassTable { classes: self.classes }, samples: self.samples }
+        // Every move that was played is of one class.
+        let samples = self.classes.iter().map(|class| class.played).sum();
+        Gathered { table: ClassTable { classes: self.classes }, samples }
     }
 }
 
-/// Regresses deep on shallow values, for ProbCut (Buro 1995). `pairs` are depths in plies, shallow and deep; every
-/// position of the games is searched to the greatest of them.
-pub fn gather_probcut<G: Game, E: Evaluate<G> + Sync>(
-    play: &SelfPlay,
-    evaluate: &E,
-    pairs: &[(i32, i32)],
-    finished: impl Fn() + Sync,
-) -> Gathered<ProbCutTable> {
-    let games = play.run::<G, E, _, _>(
-        evaluate,
-        || Watcher::Scores(ScoreWatcher { searches: Vec::new() }),
-        |game, watcher| (phases::<G>(&game), watcher.into_searches()),
-        finished,
-    );
-    let mut sums: HashMap<(i32, i32, u8), Regression> = HashMap::new();
-    let mut samples = 0;
-    for (phases, searches) in games {
-        for (phase, scores) in phases.into_iter().zip(searches) {
+/// A regression of deep on shallow values, for ProbCut (Buro 1995). Every position of the games is searched to the
+/// greatest depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbCutQuestion {
+    /// Depths in plies, shallow and deep.
+    pub pairs: Vec<(i32, i32)>,
+}
+
+/// The phase of a position, by number, and the score of every iteration of its search.
+type Iterations = (u8, Vec<Score>);
+
+impl<G: Game> Statistic<G> for ProbCutQuestion {
+    type Share = Vec<Iterations>;
+    type Table = ProbCutTable;
+
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
+        let mut watcher = Watcher::Scores(ScoreWatcher { searches: Vec::new() });
+        let game = play.play::<G, E, _>(number, evaluate, &mut watcher, stop)?;
+        let phases = phases::<G>(&game).into_iter().map(|phase| phase as u8);
+        Some(phases.zip(watcher.into_searches()).collect())
+    }
+
+    fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<ProbCutTable> {
+        let mut sums: HashMap<(i32, i32, u8), Regression> = HashMap::new();
+        let mut samples = 0;
+        for (phase, scores) in shares.into_iter().flatten() {
             samples += 1;
-            for &(shallow, deep) in pairs {
+            for &(shallow, deep) in &self.pairs {
                 let value = |depth: i32| scores.get(depth as usize - 1).copied().filter(|s| !score::is_decided(*s));
                 if let (Some(x), Some(y)) = (value(shallow), value(deep)) {
-                    sums.entry((deep, shallow, phase as u8)).or_default().add(x.into(), y.into());
+                    sums.entry((deep, shallow, phase)).or_default().add(x.into(), y.into());
                 }
             }
         }
+        let mut rows: Vec<Prediction> = [Phase::Opening, Phase::Middlegame, Phase::Endgame]
+            .into_iter()
+            .flat_map(|phase| self.pairs.iter().map(move |&(shallow, deep)| (phase, shallow, deep)))
+            .filter_map(|(phase, shallow, deep)| sums.get(&(deep, shallow, phase as u8))?.predict(shallow, deep, phase))
+            .collect();
+        rows.sort_by_key(|row| (row.phase as u8, row.deep, row.shallow));
+        Gathered { table: ProbCutTable { rows }, samples }
     }
-    let mut rows: Vec<Prediction> = [Phase::Opening, Phase::Middlegame, Phase::Endgame]
-        .into_iter()
-        .flat_map(|phase| pairs.iter().map(move |&(shallow, deep)| (phase, shallow, deep)))
-        .filter_map(|(phase, shallow, deep)| sums.get(&(deep, shallow, phase as u8))?.predict(shallow, deep, phase))
-        .collect();
-    rows.sort_by_key(|row| (row.phase as u8, row.deep, row.shallow));
-    Gathered { table: ProbCutTable { rows }, samples }
 }
 
 fn phases<G: Game>(game: &GameSoFar<G>) -> Vec<Phase> {

@@ -1,8 +1,8 @@
 //! The learners of plywise: what games and searches teach about where to look.
 //!
-//! Three statistics are gathered from self-play, each for the technique that uses it: [`gather_rank_cut`] counts how
-//! often a better move still came, [`gather_realization`] how often moves of a class are played, [`gather_probcut`] how
-//! well a shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
+//! Three statistics are gathered from self-play, each for the technique that uses it: [`RankQuestion`] asks how often a
+//! better move still came, [`RealizationQuestion`] how often moves of a class are played, [`ProbCutQuestion`] how well a
+//! shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
 //! weights of an evaluation from the results of games.
 
 mod built_in;
@@ -12,5 +12,5 @@ mod gather;
 mod self_play;
 
 pub use built_in::built_in;
-pub use gather::{Gathered, RankQuestion, RealizationCounter, gather_probcut, gather_rank_cut, gather_realization};
+pub use gather::{Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, Statistic};
 pub use self_play::SelfPlay;

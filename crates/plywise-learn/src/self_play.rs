@@ -1,13 +1,10 @@
 use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game, GameSoFar, score};
 use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
-use rayon::prelude::*;
 
-/// How to play games against oneself. The same settings and seed give the same games, whatever the number of threads.
+/// How to play games against oneself. A game follows from its number and these settings alone.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// How many games.
-    pub games: usize,
     /// What each move may use up.
     pub limits: Limits,
     /// Random moves before the players begin to think.
@@ -23,40 +20,25 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Plays the games on all cores; `watch` makes an observer for each game, and `settle` takes both when it is over.
-    /// Results come in the order of the games. `finished` is called once for each game, from any thread.
-    pub fn run<G: Game, E: Evaluate<G> + Sync, O: Observer<G> + Send, T: Send>(
-        &self,
-        evaluate: &E,
-        watch: impl Fn() -> O + Sync,
-        settle: impl Fn(GameSoFar<G>, O) -> T + Sync,
-        finished: impl Fn() + Sync,
-    ) -> Vec<T> {
-        (0..self.games)
-            .into_par_iter()
-            .map(|number| {
-                let mut observer = watch();
-                let game = self.play(number as u64, evaluate, &mut observer);
-                finished();
-                settle(game, observer)
-            })
-            .collect()
-    }
-
-    fn play<G: Game, E: Evaluate<G>, O: Observer<G>>(
+    /// Plays the game with this number while `observer` watches; nothing where `stop` interrupts it.
+    pub fn play<G: Game, E: Evaluate<G>, O: Observer<G>>(
         &self,
         number: u64,
         evaluate: &E,
         observer: &mut O,
-    ) -> GameSoFar<G> {
+        stop: &Signal,
+    ) -> Option<GameSoFar<G>> {
         let mut game = GameSoFar::<G>::new(self.opening::<G>(number));
         // Smaller than the smallest size that could fail for lack of memory.
         let Ok(mut searcher) = Searcher::<G, E>::new(self.params.clone(), evaluate.clone(), 16) else {
-            return game;
+            return Some(game);
         };
         searcher.set_knowledge(self.knowledge.clone());
         while game.moves().len() < self.longest && game.ended().is_none() {
-            let report = searcher.search(&Request::of(&game), &self.limits, &Signal::new(), observer);
+            let report = searcher.search(&Request::of(&game), &self.limits, stop, observer);
+            if stop.is_stopped() {
+                return None;
+            }
             let Some(mv) = report.best_move() else { break };
             game.play(mv);
             // What follows a proven win is no game between equals, and its searches are deep for no reason.
@@ -64,7 +46,7 @@ impl SelfPlay {
                 break;
             }
         }
-        game
+        Some(game)
     }
 
     /// Where the random moves of a game lead; the start, in a game that random moves always end early.

@@ -61,6 +61,8 @@ pub struct Signal(Arc<Flags>);
 struct Flags {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// Whatever stops this one stops the search as well.
+    above: Option<Signal>,
 }
 
 impl Signal {
@@ -76,6 +78,11 @@ impl Signal {
         signal
     }
 
+    /// A signal of its own that stops when this one does as well, but not the other way round.
+    pub fn child(&self) -> Signal {
+        Signal(Arc::new(Flags { above: Some(self.clone()), ..Flags::default() }))
+    }
+
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
         self.0.stop.store(true, Relaxed);
@@ -88,7 +95,7 @@ impl Signal {
 
     /// Whether the search has been told to stop.
     pub fn is_stopped(&self) -> bool {
-        self.0.stop.load(Relaxed)
+        self.0.stop.load(Relaxed) || self.0.above.as_ref().is_some_and(Signal::is_stopped)
     }
 
     /// Whether the search still runs on the opponent's time.
@@ -255,6 +262,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_child_stops_with_its_parent_and_alone() {
+        let parent = Signal::new();
+        let [one, other] = [parent.child(), parent.child()];
+        one.stop();
+        assert!(one.is_stopped() && !parent.is_stopped() && !other.is_stopped());
+        parent.stop();
+        assert!(other.is_stopped());
     }
 
     #[test]

@@ -9,8 +9,8 @@ use plywise_arena::matches::{Ending, Entry, Fixture, Format, GameRecord, Match, 
 use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Opening, Player, Reply, Thought, TimeControl, Turn};
 use plywise_game::{Game, Notation, Side};
 use plywise_loa::Loa;
+use plywise_search::Signal;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 pub use zoo::serve;
@@ -242,7 +242,7 @@ fn play_sound(entry: Entry<Loa>, reporter: &Reporter) -> Result<Vec<GameRecord>,
         records.push(record.clone());
         Ok(())
     };
-    contest.run(&[], &mut keep, reporter, &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+    contest.run(&[], &mut keep, reporter, &Signal::new()).map_err(|error| error.to_string())?;
     Ok(records)
 }
 

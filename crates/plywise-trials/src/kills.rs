@@ -4,19 +4,33 @@ use crate::Random;
 use crate::process::{Programs, wait};
 use crate::trial::{Failure, Trial};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// The commands that can be resumed, each with few units of work. Another one is another line.
-const COMMANDS: &[(&str, &str)] =
-    &[("match", "match --game loa --a best --b brute --games 12 --nodes 300 --max-moves 20 --concurrency 2 --json")];
+/// `RESULT` is the file for its result, `SUITE` one of ours.
+const COMMANDS: &[(&str, &str)] = &[
+    ("match", "match --game loa --a best --b brute --games 12 --nodes 300 --max-moves 20 --concurrency 2 --json"),
+    ("forge games", "forge games loa --games 12 --nodes 300 --max-moves 20 --concurrency 2 -o RESULT --json"),
+    (
+        "forge suite",
+        "forge suite loa --count 2 --play-nodes 200 --shallow-nodes 30 --deep-nodes 5000 --least-nodes 1000 \
+         --proof-nodes 30000 --concurrency 2 -o RESULT --json",
+    ),
+    ("gather rankcut", "gather rankcut --game loa --games 12 --depth 4 --longest 30 --least-count 1 -o RESULT --json"),
+    ("gather realization", "gather realization --game loa --games 12 --nodes 300 --longest 30 -o RESULT --json"),
+    ("gather probcut", "gather probcut --game loa --games 12 --depth 4 --longest 30 --pairs 1-3,2-4 -o RESULT --json"),
+    ("openings", "openings loa --plies 4 --random 40 --window 100 --nodes 1000 -o RESULT --json"),
+    ("suite", "suite SUITE --game loa --sample 10 --profiles brute,best --nodes 3000 --json"),
+    ("compare", "compare loa --profiles brute,classic,best --depth 3,4,5,6 --json"),
+];
 
-/// What may differ between two runs of the same work: only time.
-const TIMES: &[&str] =
-    &["time", "time_ms", "seconds", "elapsed", "elapsed_ms", "nps", "nodes_per_second", "thinking_share"];
+/// What may differ between two runs of the same work: time, and where its result is.
+const MAY_DIFFER: &[&str] =
+    &["file", "time", "time_ms", "seconds", "elapsed", "elapsed_ms", "nps", "nodes_per_second", "thinking_share"];
 
 /// No command takes so long, not even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -58,9 +72,21 @@ fn run_with_kills(programs: &Programs, line: &str, longest: Duration, random: &m
     finish(programs, line, &run)
 }
 
+const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
+
+/// The file for the result of a run.
+fn result(run: &Path) -> PathBuf {
+    run.with_extension("result")
+}
+
 fn command(programs: &Programs, line: &str, run: &Path) -> Command {
     let mut command = programs.plywise();
-    command.args(line.split(' ')).arg("--run").arg(run).stdin(Stdio::null());
+    let word = |word: &str| match word {
+        "RESULT" => result(run).into_os_string(),
+        "SUITE" => SUITE.into(),
+        word => word.into(),
+    };
+    command.args(line.split_whitespace().map(word)).arg("--run").arg(run).stdin(Stdio::null());
     command
 }
 
@@ -82,7 +108,7 @@ fn finish(programs: &Programs, line: &str, run: &Path) -> Result<String, Failure
     }
     let mut document: Value = serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(error, line))?;
     forget_times(&mut document);
-    Ok(format!("{document}\n{}", games(&run.join("games.pgn"))))
+    Ok(format!("{document}\n{}\n{}", games(&run.join("games.pgn")), games(&result(run))))
 }
 
 /// Waits for a process, but not for ever. What it writes fits into its pipes.
@@ -98,7 +124,7 @@ fn collect(mut child: Child) -> Result<Output, String> {
 fn forget_times(value: &mut Value) {
     match value {
         Value::Object(keys) => {
-            keys.retain(|key, _| !TIMES.contains(&key.as_str()));
+            keys.retain(|key, _| !MAY_DIFFER.contains(&key.as_str()));
             keys.values_mut().for_each(forget_times);
         }
         Value::Array(list) => list.iter_mut().for_each(forget_times),
@@ -106,7 +132,7 @@ fn forget_times(value: &mut Value) {
     }
 }
 
-/// The games that a run leaves, without comments and dates; nothing where it leaves none.
+/// What a run leaves, without the comments and dates of games; nothing where it leaves none.
 fn games(path: &Path) -> String {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let mut plain = String::new();

@@ -154,7 +154,7 @@ impl<G: Notation> Player<G> for Cecp {
         }
         self.playing = true;
 
-        let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "?" };
+        let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "?", stop: turn.stop };
         let (mut thought, mut offers_draw) = (Thought::default(), false);
         let side = self.side;
         let (action, elapsed) = self.connection.wait_for_move(asked, &wait, |line| match read(&line.text) {

@@ -3,6 +3,7 @@
 use super::Engine;
 use super::process::{Line, Process, Silence, Unsent};
 use crate::player::{Fault, FaultKind};
+use plywise_search::Signal;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,12 @@ pub(super) struct Wait<'a> {
     pub patience: Duration,
     /// The command that makes it hurry.
     pub hurry: &'a str,
+    /// Ends the waiting.
+    pub stop: &'a Signal,
 }
+
+/// How often it is looked whether the waiting is to end.
+const GLANCE: Duration = Duration::from_millis(20);
 
 impl Connection {
     pub(super) fn open(engine: &Engine) -> Result<Connection, Fault> {
@@ -74,13 +80,17 @@ impl Connection {
         let end = asked + wait.deadline.unwrap_or_default() + wait.patience;
         let mut until = wait.deadline.map_or(end, |deadline| asked + deadline);
         loop {
-            match self.process.receive(until) {
+            if wait.stop.is_stopped() {
+                return Err(Fault::new(FaultKind::Hang, "the game was given up"));
+            }
+            match self.process.receive(until.min(Instant::now() + GLANCE)) {
                 Ok(line) => {
                     if let Some(found) = each(&line)? {
                         return Ok((found, line.at.saturating_duration_since(asked)));
                     }
                 }
                 Err(Silence::Closed) => return Err(self.crash()),
+                Err(Silence::Timeout) if Instant::now() < until => {}
                 Err(Silence::Timeout) if until < end => {
                     self.send(wait.hurry)?;
                     until = end;

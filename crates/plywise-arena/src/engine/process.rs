@@ -1,6 +1,7 @@
 //! A child process that is talked to line by line, and that never outlives its owner.
 
 use super::Engine;
+use group::Group;
 use plywise_game::lines::{Found, read_line};
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -72,6 +73,7 @@ struct Errors {
 
 pub(super) struct Process {
     child: Child,
+    group: Group,
     reports: Receiver<Report>,
     /// Whether a pipe is closed, once that has been noticed.
     closed: bool,
@@ -88,7 +90,7 @@ impl Process {
         if let Some(directory) = &engine.directory {
             command.current_dir(directory);
         }
-        group::set(&mut command);
+        let group = Group::new(&mut command)?;
         let mut child = command.spawn()?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
@@ -102,7 +104,7 @@ impl Process {
         // From here on the process is killed when this value is dropped, also if a thread cannot be started. The
         // threads end when their pipe does. They are not joined: a grandchild that escaped from the group may hold a
         // pipe open.
-        let process = Process { child, reports, closed: false, late: None, input, errors };
+        let process = Process { child, group, reports, closed: false, late: None, input, errors };
         thread::Builder::new().name("engine output".into()).spawn(move || read_lines(stdout, &from_output))?;
         thread::Builder::new()
             .name("engine input".into())
@@ -183,10 +185,9 @@ impl Process {
         group::has_ended(&mut self.child)
     }
 
-    /// Kills the process and all it started, and waits for it. The group goes first: as long as the process has not
-    /// been waited for, nobody else can have got its number.
+    /// Kills the process and all it started, and waits for it.
     fn kill(&mut self) -> Option<ExitStatus> {
-        group::kill(&mut self.child);
+        self.group.kill(&mut self.child);
         self.child.wait().ok()
     }
 }
@@ -288,47 +289,84 @@ mod pipe {
     }
 }
 
-/// A process and everything that it starts, as one group.
+/// A process and everything that it starts, as one group that does not outlive us.
+///
+/// The group is led by a shell that waits for the end of a pipe to us and then kills the group with itself in it. The
+/// system closes that pipe however we end, so that nothing survives even where we are killed ourselves. A signal on the
+/// death of the parent would be sent by Linux alone, reach only the engine, and not what it started.
 #[cfg(unix)]
 mod group {
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use std::io;
     use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command};
+    use std::process::{Child, Command, Stdio};
 
-    pub(super) fn set(command: &mut Command) {
-        command.process_group(0);
+    /// Whatever it reads, it waits for the end.
+    const WATCH: &str = "while read -r line; do :; done; kill -KILL 0";
+
+    /// `None` once it is killed: then its number may be another's.
+    pub(super) struct Group(Option<Child>);
+
+    impl Group {
+        /// A group of its own for what the command will start.
+        pub(super) fn new(command: &mut Command) -> io::Result<Group> {
+            let leader = Command::new("/bin/sh")
+                .args(["-c", WATCH])
+                .process_group(0)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()?;
+            command.process_group(Pid::from_child(&leader).as_raw_nonzero().get());
+            Ok(Group(Some(leader)))
+        }
+
+        pub(super) fn kill(&mut self, _child: &mut Child) {
+            if let Some(mut leader) = self.0.take() {
+                // It fails only where the whole group is gone, and that is what is wanted.
+                let _ = kill_process_group(Pid::from_child(&leader), Signal::KILL);
+                let _ = leader.wait();
+            }
+        }
     }
 
-    /// Whether the process has ended. It is not waited for, so its number stays taken.
+    impl Drop for Group {
+        /// Where the engine could not be started, its group is empty but for the leader.
+        fn drop(&mut self) {
+            if let Some(mut leader) = self.0.take() {
+                let _ = leader.kill();
+                let _ = leader.wait();
+            }
+        }
+    }
+
+    /// Whether the process has ended. It is not waited for, so that its exit status can still be told.
     pub(super) fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
-    }
-
-    pub(super) fn kill(child: &mut Child) {
-        // After the process has been waited for, waitid knows no such child, and its number may be another's.
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let pid = Pid::from_child(child);
-        if waitid(WaitId::Pid(pid), options).is_ok() {
-            // It fails only where the whole group is gone, and that is what is wanted.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
     }
 }
 
 /// Without process groups only the process itself is killed.
 #[cfg(not(unix))]
 mod group {
+    use std::io;
     use std::process::{Child, Command};
 
-    pub(super) fn set(_command: &mut Command) {}
+    pub(super) struct Group;
+
+    impl Group {
+        pub(super) fn new(_command: &mut Command) -> io::Result<Group> {
+            Ok(Group)
+        }
+
+        pub(super) fn kill(&mut self, child: &mut Child) {
+            let _ = child.kill();
+        }
+    }
 
     pub(super) fn has_ended(child: &mut Child) -> bool {
         !matches!(child.try_wait(), Ok(None))
-    }
-
-    pub(super) fn kill(child: &mut Child) {
-        let _ = child.kill();
     }
 }
 

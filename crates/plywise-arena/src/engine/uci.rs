@@ -95,7 +95,7 @@ impl<G: Notation> Player<G> for Uci {
         self.connection.send(&position)?;
         let asked = Instant::now();
         self.connection.send(&go)?;
-        let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "stop" };
+        let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "stop", stop: turn.stop };
         let mut thought = Thought::default();
         let (mv, elapsed) = self.connection.wait_for_move(asked, &wait, |line| {
             read_info(&line.text, &mut thought);

@@ -40,10 +40,11 @@ pub(super) fn look<G: Notation, E: Evaluate<G>>(
     position: &G::Position,
     nodes: u64,
     gain: Option<Gain>,
+    stop: &Signal,
 ) -> Option<Sight<G>> {
     searcher.forget();
     let limits = until_won(nodes);
-    let report = searcher.search(&Request::new(position.clone()), &limits, &Signal::new(), &mut ());
+    let report = searcher.search(&Request::new(position.clone()), &limits, stop, &mut ());
     let sight = Sight { best: report.best_move()?, score: report.score() };
     is_answer(sight.score, gain).then_some(sight)
 }
@@ -55,10 +56,11 @@ pub(super) fn prove<G: Notation, E: Evaluate<G>>(
     sight: &Sight<G>,
     nodes: u64,
     gain: Option<Gain>,
+    stop: &Signal,
 ) -> Option<Proof<G>> {
     prover.forget();
     let mut witness = Witness::<G> { last: None, since: 0 };
-    prover.search(&Request::new(position.clone()), &until_won(nodes), &Signal::new(), &mut witness);
+    prover.search(&Request::new(position.clone()), &until_won(nodes), stop, &mut witness);
     let Progress { ref pv, score, depth, nodes, .. } = witness.last?;
     let best = *pv.first()?;
     let is_confirmed = best == sight.best && is_answer(score, gain) && (is_win(score) || !is_win(sight.score));
@@ -74,8 +76,9 @@ pub(super) fn is_alone<G: Notation, E: Evaluate<G>>(
     sight: &Sight<G>,
     nodes: u64,
     gain: Option<Gain>,
+    stop: &Signal,
 ) -> bool {
-    let other = search_others::<G, E>(searcher, position, sight.best, &until_won(nodes));
+    let other = search_others::<G, E>(searcher, position, sight.best, &until_won(nodes), stop);
     other.is_some_and(|(second, _)| !is_win(second) && is_far_below(second, sight.score, gain))
 }
 
@@ -86,11 +89,12 @@ pub(super) fn second<G: Notation, E: Evaluate<G>>(
     proof: &Proof<G>,
     nodes: u64,
     gain: Option<Gain>,
+    stop: &Signal,
 ) -> Option<Score> {
     // Whatever takes longer to refute is not worth waiting for: there are other positions.
     let most = nodes.saturating_mul(2);
     let limits = Limits { depth: Some(proof.depth), ..until_won(most) };
-    let (second, used) = search_others::<G, E>(prover, position, proof.best, &limits)?;
+    let (second, used) = search_others::<G, E>(prover, position, proof.best, &limits, stop)?;
     (used < most && !is_win(second) && is_far_below(second, proof.score, gain)).then_some(second)
 }
 
@@ -101,6 +105,7 @@ fn search_others<G: Notation, E: Evaluate<G>>(
     position: &G::Position,
     without: G::Move,
     limits: &Limits,
+    stop: &Signal,
 ) -> Option<(Score, u64)> {
     let mut only = G::legal_moves(position);
     only.retain(|&mv| mv != without);
@@ -109,7 +114,7 @@ fn search_others<G: Notation, E: Evaluate<G>>(
     }
     searcher.forget();
     let request = Request { only, ..Request::new(position.clone()) };
-    let report = searcher.search(&request, limits, &Signal::new(), &mut ());
+    let report = searcher.search(&request, limits, stop, &mut ());
     Some((report.score(), report.nodes))
 }
 

@@ -1,7 +1,7 @@
 //! One game, and what can be made of its positions.
 
 use super::proof::{self, Sight};
-use super::{Find, Forge, Gain, Recipe, Strike};
+use super::{Find, Forge, Gain, Recipe};
 use crate::openings;
 use plywise_game::{Evaluate, GameSoFar, Notation, Score, score};
 use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
@@ -23,16 +23,19 @@ pub(super) struct Smith<G: Notation, E: Evaluate<G>> {
     recipe: Recipe,
     player: Searcher<G, E>,
     prover: Searcher<G, E>,
+    /// Interrupts the searches.
+    stop: Signal,
 }
 
 impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
     pub(super) fn new(forge: &Forge<G, E>) -> Result<Smith<G, E>, TableTooLarge> {
         let (player, prover) = (forge.player.searcher()?, forge.prover.searcher()?);
-        Ok(Smith { recipe: forge.recipe, player, prover })
+        Ok(Smith { recipe: forge.recipe, player, prover, stop: Signal::new() })
     }
 
-    /// Plays the game with this number and works on its positions.
-    pub(super) fn strike(&mut self, game: u64) -> Strike {
+    /// Plays the game with this number and works on its positions; nothing where it was interrupted.
+    pub(super) fn work(&mut self, game: u64, stop: &Signal) -> Option<Vec<Find>> {
+        self.stop = stop.clone();
         let turns = self.play(game);
         let mut finds = Vec::new();
         let mut last_ply = None;
@@ -46,7 +49,8 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
                 last_ply = Some(ply);
             }
         }
-        Strike { game, finds }
+        // An interrupted search finds less than it would have, so that the whole game must be worked on again.
+        (!stop.is_stopped()).then_some(finds)
     }
 
     /// Plays a game and gives its turns, without those of the random opening.
@@ -58,8 +62,11 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
         let mut turns = Vec::new();
         while turns.len() < longest && course.ended().is_none() {
             let request = Request::of(&course);
-            let report = self.player.search(&request, &Limits::nodes(play_nodes), &Signal::new(), &mut ());
+            let report = self.player.search(&request, &Limits::nodes(play_nodes), &self.stop, &mut ());
             let (Some(mv), score) = (report.best_move(), report.score()) else { break };
+            if self.stop.is_stopped() {
+                break;
+            }
             turns.push(Turn { position: request.position, score });
             if gain.is_some_and(|gain| score.abs() >= gain.everything()) {
                 // Nothing is left to gain.
@@ -108,24 +115,26 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
     }
 
     fn look_deeply(&mut self, position: &G::Position) -> Option<Sight<G>> {
-        proof::look::<G, E>(&mut self.player, position, self.recipe.deep_nodes, self.recipe.gain)
+        proof::look::<G, E>(&mut self.player, position, self.recipe.deep_nodes, self.recipe.gain, &self.stop)
     }
 
     /// Confirms what a deep search saw, if a shallow one does not see it too.
     fn prove(&mut self, position: &G::Position, sight: &Sight<G>) -> Option<Find> {
         let Recipe { shallow_nodes, deep_nodes, least_nodes, proof_nodes, gain, .. } = self.recipe;
-        if proof::look::<G, E>(&mut self.player, position, shallow_nodes, gain).is_some_and(|seen| seen.agrees(sight)) {
+        if proof::look::<G, E>(&mut self.player, position, shallow_nodes, gain, &self.stop)
+            .is_some_and(|seen| seen.agrees(sight))
+        {
             return None;
         }
         // Most gains can be had in several ways, which the player sees for a fraction of what the prover costs.
-        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, sight, deep_nodes, gain) {
+        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, sight, deep_nodes, gain, &self.stop) {
             return None;
         }
-        let proof = proof::prove::<G, E>(&mut self.prover, position, sight, proof_nodes, gain)?;
+        let proof = proof::prove::<G, E>(&mut self.prover, position, sight, proof_nodes, gain, &self.stop)?;
         if proof.nodes < least_nodes {
             return None;
         }
-        let second = proof::second::<G, E>(&mut self.prover, position, &proof, proof_nodes, gain)?;
+        let second = proof::second::<G, E>(&mut self.prover, position, &proof, proof_nodes, gain, &self.stop)?;
         Some(Find {
             position: G::write_position(position),
             best: G::write_move(position, sight.best),

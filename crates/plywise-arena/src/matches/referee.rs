@@ -8,8 +8,7 @@ use super::schedule::Fixture;
 use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::pgn::{self, GameResult};
 use plywise_game::{Ended, GameSoFar, Notation, Side};
-use plywise_search::{Clock, Limits};
-use std::sync::atomic::{AtomicBool, Ordering};
+use plywise_search::{Clock, Limits, Signal};
 use std::time::{Duration, SystemTime};
 
 /// What a game needs.
@@ -24,7 +23,7 @@ pub(super) struct Table<'a, G: Notation> {
     pub rules: &'a Rules,
     pub observer: &'a dyn Observer,
     /// Set when the game need not be finished: by the caller, or because the match is over.
-    pub stop: [&'a AtomicBool; 2],
+    pub stop: &'a Signal,
 }
 
 /// Plays a game; `None` where it was stopped. The players are the one who moves first and the one who moves second.
@@ -69,7 +68,7 @@ impl<'a, G: Notation> Game<'a, G> {
         let (result, ending) = match self.begin(&mut players) {
             Some(ended) => ended,
             None => loop {
-                if self.table.stop.iter().any(|stop| stop.load(Ordering::Relaxed)) {
+                if self.table.stop.is_stopped() {
                     return None;
                 }
                 if let Some(ended) = self.ended_on_board().or_else(|| self.take_turn(&mut players)) {
@@ -122,7 +121,12 @@ impl<'a, G: Notation> Game<'a, G> {
 
     fn take_turn(&mut self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
         let side = self.so_far.side_to_move();
-        let reply = match self.ask(side, &mut *players[side as usize]) {
+        let reply = self.ask(side, &mut *players[side as usize]);
+        // A player that was interrupted is not to blame for what it answers.
+        if self.table.stop.is_stopped() {
+            return None;
+        }
+        let reply = match reply {
             Ok(reply) => reply,
             Err(fault) => return Some(self.lost_by(side, fault)),
         };
@@ -153,6 +157,7 @@ impl<'a, G: Notation> Game<'a, G> {
             draw_offered: self.draw_offered,
             deadline,
             patience: if deadline.is_some() { rules.grace } else { rules.untimed_patience },
+            stop: self.table.stop,
         })?;
         match (allowed, deadline) {
             (Some(allowed), Some(deadline)) if reply.elapsed > deadline => {

@@ -3,7 +3,7 @@
 use super::runner::{Entry, Match, MatchError};
 use crate::player::{Action, Fault, FaultKind, Turn};
 use plywise_game::Notation;
-use plywise_search::Limits;
+use plywise_search::{Limits, Signal};
 use std::time::Duration;
 
 /// What a player may use up for a move that only shows whether it knows the game.
@@ -14,10 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 impl<G: Notation> Match<'_, G> {
     /// Brings every player to the board once and asks for a move, so that a command that cannot work, and an engine of
-    /// another game, are found before the first game rather than scored as a loss in each.
-    pub fn try_players(&self) -> Result<(), MatchError> {
+    /// another game, are found before the first game rather than scored as a loss in each. `stop` ends the waiting.
+    pub fn try_players(&self, stop: &Signal) -> Result<(), MatchError> {
         for (entry, name) in self.entries.iter().zip(self.names()) {
-            self.rehearse(entry).map_err(|fault| match fault.kind {
+            self.rehearse(entry, stop).map_err(|fault| match fault.kind {
                 FaultKind::NoResources => MatchError::NoResources(fault.detail),
                 _ => MatchError::Start(name, fault),
             })?;
@@ -25,7 +25,7 @@ impl<G: Notation> Match<'_, G> {
         Ok(())
     }
 
-    fn rehearse(&self, entry: &Entry<G>) -> Result<(), Fault> {
+    fn rehearse(&self, entry: &Entry<G>, stop: &Signal) -> Result<(), Fault> {
         let mut player = entry.contender.enter()?;
         let Some(opening) = self.openings.first() else { return Ok(()) };
         let mut positions = vec![opening.start.clone()];
@@ -46,6 +46,7 @@ impl<G: Notation> Match<'_, G> {
             draw_offered: false,
             deadline: None,
             patience: PATIENCE,
+            stop,
         });
         // Whoever crashes or hangs may know the game all the same, and loses as it goes.
         let Ok(Action::Play(text)) = reply.map(|reply| reply.action) else { return Ok(()) };

@@ -7,11 +7,12 @@ use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
 use crate::player::{Contender, Fault, Opening, Player};
 use crate::statistics::Sprt;
+use plywise_game::pgn::GameResult;
 use plywise_game::{Notation, Side, random};
-use plywise_search::Limits;
+use plywise_search::{Limits, Signal};
 use std::collections::HashSet;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
@@ -82,7 +83,7 @@ impl<'a, G: Notation> Match<'a, G> {
     }
 
     /// Plays the match, or what is left of it after the games `finished`, until it is over or `stop` is set.
-    /// Games that are under way then are given up, between two moves.
+    /// Games that are under way then are given up.
     ///
     /// A game counts once `keep` has kept it: then a later call with all kept games goes on where this one stopped.
     pub fn run(
@@ -90,17 +91,14 @@ impl<'a, G: Notation> Match<'a, G> {
         finished: &[GameRecord],
         keep: &mut dyn FnMut(&GameRecord) -> io::Result<()>,
         observer: &dyn Observer,
-        stop: &AtomicBool,
+        stop: &Signal,
     ) -> Result<Standings, MatchError> {
         self.check()?;
         let schedule = self.schedule();
         let mut standings = self.standings();
         let mut done = HashSet::new();
         for record in finished {
-            let is_ours = schedule.game(record.index).is_some_and(|fixture| {
-                fixture.players == record.players && fixture.opening == record.opening && done.insert(record.index)
-            });
-            if !is_ours {
+            if !is_of(&schedule, record) || !done.insert(record.index) {
                 return Err(MatchError::ForeignGame(record.index + 1));
             }
             standings.add(record);
@@ -109,17 +107,17 @@ impl<'a, G: Notation> Match<'a, G> {
             return Ok(standings);
         }
         let next = AtomicU64::new(0);
-        // Apart from the caller's, so that a decided test can end the games under way and the caller's flag stays its
+        // Apart from the caller's, so that a decided test can end the games under way and the caller's signal stays its
         // own.
-        let ended = AtomicBool::new(false);
+        let ended = stop.child();
+        let mut is_over = false;
         let (sender, results) = mpsc::channel();
         let mut failure = None;
         let mut threads = 0;
         let names = standings.names().to_vec();
         thread::scope(|scope| {
             for _ in 0..self.concurrency.clamp(1, schedule.games().min(1024) as usize) {
-                let worker =
-                    Worker { contest: self, schedule: &schedule, names: &names, observer, stop, ended: &ended };
+                let worker = Worker { contest: self, schedule: &schedule, names: &names, observer, ended: &ended };
                 let (next, done, sender) = (&next, &done, sender.clone());
                 let work = move || worker.work(next, done, &sender);
                 // Fewer threads than were asked for play the same games; without any, nothing is played.
@@ -133,27 +131,56 @@ impl<'a, G: Notation> Match<'a, G> {
             for record in results {
                 // What comes in after the end was under way and is not needed. It is dropped, not kept, so that the
                 // journal has no games that depend on the number of threads.
-                if ended.load(Ordering::Relaxed) {
+                if is_over {
                     continue;
                 }
-                if let Some(lack) = record.lack_of_resources() {
-                    failure = Some(MatchError::NoResources(lack.to_owned()));
-                    ended.store(true, Ordering::Relaxed);
-                    continue;
+                let kept = match record.lack_of_resources() {
+                    Some(lack) => Err(MatchError::NoResources(lack.to_owned())),
+                    None => keep(&record).map_err(MatchError::Journal),
+                };
+                match kept {
+                    Ok(()) => {
+                        standings.add(&record);
+                        observer.game_finished(&record, &standings);
+                    }
+                    Err(error) => failure = Some(error),
                 }
-                if let Err(error) = keep(&record) {
-                    failure = Some(MatchError::Journal(error));
-                    ended.store(true, Ordering::Relaxed);
-                    continue;
-                }
-                standings.add(&record);
-                observer.game_finished(&record, &standings);
-                if standings.is_over() {
-                    ended.store(true, Ordering::Relaxed);
+                is_over = failure.is_some() || standings.is_over();
+                if is_over {
+                    ended.stop();
                 }
             }
         });
         failure.map_or(Ok(standings), Err)
+    }
+
+    /// What says of the games in a journal, one after another, what is wrong with them: whether they are games of this
+    /// match, each of them once, and whether their moves lead to their results.
+    pub fn record_check(&self) -> impl FnMut(&GameRecord) -> Result<(), String> {
+        let schedule = self.schedule();
+        let mut seen = HashSet::new();
+        move |record| {
+            if !is_of(&schedule, record) || !seen.insert(record.index) {
+                return Err(MatchError::ForeignGame(record.index + 1).to_string());
+            }
+            self.replay(record)
+        }
+    }
+
+    fn replay(&self, record: &GameRecord) -> Result<(), String> {
+        let opening = &self.openings[record.opening];
+        let game = record.to_pgn::<G>("").map_err(|error| error.to_string())?;
+        let wrong = |what: &str| Err(format!("game {} of the journal has {what}", record.index + 1));
+        if game.start != opening.start || !game.moves.starts_with(&opening.moves) {
+            return wrong("another opening than that of its match");
+        }
+        let last = game.moves.iter().fold(game.start, |position, &mv| G::play(&position, mv));
+        let result = G::outcome(&last).map(|outcome| GameResult::of(outcome, G::side_to_move(&last)));
+        match result {
+            Some(result) if result != record.result => wrong("another result than its moves"),
+            None if matches!(record.ending, Ending::Decided { .. }) => wrong("no end"),
+            _ => Ok(()),
+        }
     }
 
     /// Standings without games, to which those of a journal can be added.
@@ -172,11 +199,16 @@ impl<'a, G: Notation> Match<'a, G> {
         numbered.collect()
     }
 
-    /// Whether these games leave nothing to play.
-    pub fn is_finished(&self, records: &[GameRecord]) -> bool {
+    /// The standings after these games.
+    pub fn standings_of(&self, records: &[GameRecord]) -> Standings {
         let mut standings = self.standings();
         records.iter().for_each(|record| standings.add(record));
-        standings.is_over()
+        standings
+    }
+
+    /// Whether these games leave nothing to play.
+    pub fn is_finished(&self, records: &[GameRecord]) -> bool {
+        self.standings_of(records).is_over()
     }
 
     /// Whether this can be played at all.
@@ -196,6 +228,12 @@ impl<'a, G: Notation> Match<'a, G> {
         }
         Ok(())
     }
+}
+
+/// Whether a game is the one of its number.
+fn is_of(schedule: &Schedule, record: &GameRecord) -> bool {
+    let fixture = schedule.game(record.index);
+    fixture.is_some_and(|fixture| fixture.players == record.players && fixture.opening == record.opening)
 }
 
 fn check_opening<G: Notation>(opening: &Opening<G>) -> Result<(), &'static str> {
@@ -218,8 +256,8 @@ struct Worker<'a, G: Notation> {
     schedule: &'a Schedule,
     names: &'a [String],
     observer: &'a dyn Observer,
-    stop: &'a AtomicBool,
-    ended: &'a AtomicBool,
+    /// Set when no more is to be played: by the caller, or because the match is over.
+    ended: &'a Signal,
 }
 
 /// A player at this thread's board, and the number of its entry.
@@ -228,7 +266,7 @@ type Seated<G> = (usize, Box<dyn Player<G>>);
 impl<G: Notation> Worker<'_, G> {
     fn work(&self, next: &AtomicU64, done: &HashSet<u64>, results: &Sender<GameRecord>) {
         let mut seated: Vec<Seated<G>> = Vec::new();
-        while !self.stop.load(Ordering::Relaxed) && !self.ended.load(Ordering::Relaxed) {
+        while !self.ended.is_stopped() {
             let Some(fixture) = self.schedule.game(next.fetch_add(1, Ordering::Relaxed)) else { return };
             if done.contains(&fixture.index) {
                 continue;
@@ -255,7 +293,7 @@ impl<G: Notation> Worker<'_, G> {
             seeds: [0, 1].map(|place| random::number(seed, place)),
             rules: &contest.rules,
             observer: self.observer,
-            stop: [self.stop, self.ended],
+            stop: self.ended,
         };
         // Only the two who play stay at the board: the tables of a large round robin would not fit into memory.
         let mut players: [Option<Box<dyn Player<G>>>; 2] = [None, None];

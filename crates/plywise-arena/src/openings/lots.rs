@@ -12,23 +12,20 @@ pub fn random<G: Notation>(start: &G::Position, plies: usize, seed: u64, number:
     Some(Opening { start: start.clone(), moves })
 }
 
-/// What makes an opening balanced: a search that sees neither side ahead by more than a window.
+/// How far either side is ahead after an opening, by a search.
 pub struct Balance<G: Game, E: Evaluate<G>> {
     /// Who judges.
     pub searcher: Searcher<G, E>,
     /// How long it looks.
     pub limits: Limits,
-    /// The scores that pass, from minus this to this.
-    pub window: Score,
 }
 
 impl<G: Notation, E: Evaluate<G>> Balance<G, E> {
-    /// The score of the position that an opening leads to, for the side to move, where it is balanced. Each is judged
-    /// with nothing remembered, so that the verdict does not depend on the order.
-    pub fn judge(&mut self, opening: &Opening<G>) -> Option<Score> {
+    /// The score of the position that an opening leads to, for the side to move; nothing where `stop` interrupts the
+    /// search. Each is judged with nothing remembered, so that the verdict does not depend on the order.
+    pub fn judge(&mut self, opening: &Opening<G>, stop: &Signal) -> Option<Score> {
         self.searcher.forget();
-        let request = Request::new(opening.position());
-        let score = self.searcher.search(&request, &self.limits, &Signal::new(), &mut ()).score();
-        (score.abs() <= self.window).then_some(score)
+        let score = self.searcher.search(&Request::new(opening.position()), &self.limits, stop, &mut ()).score();
+        (!stop.is_stopped()).then_some(score)
     }
 }

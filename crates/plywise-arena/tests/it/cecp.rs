@@ -8,7 +8,7 @@ use plywise_arena::engine::Protocol;
 use plywise_arena::matches::{Ending, GameRecord, Silent};
 use plywise_arena::{Limits, Opening};
 use plywise_game::Notation;
-use std::sync::atomic::AtomicBool;
+use plywise_search::Signal;
 
 fn play(behaviour: &str, games: u64, openings: &[Opening<TicTacToe>], limits: Limits, local: Style) -> Vec<GameRecord> {
     let processes = tempfile::tempdir().unwrap();
@@ -21,7 +21,7 @@ fn play(behaviour: &str, games: u64, openings: &[Opening<TicTacToe>], limits: Li
         records.push(record.clone());
         Ok(())
     };
-    contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap();
+    contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap();
     assert_eq!(survivors(processes.path()), [""; 0], "{behaviour}");
     records
 }

@@ -7,8 +7,8 @@ use crate::{contest, increment, openings};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, GameRecord, Observer, Silent};
 use plywise_arena::{Contender, Fault, FaultKind, Limits};
+use plywise_search::Signal;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ fn play(engine: &Engine, limits: Limits, reporter: &dyn Observer) -> Vec<GameRec
         records.push(record.clone());
         Ok(())
     };
-    contest.run(&[], &mut keep, reporter, &AtomicBool::new(false)).unwrap();
+    contest.run(&[], &mut keep, reporter, &Signal::new()).unwrap();
     records
 }
 
@@ -187,7 +187,7 @@ fn an_engine_that_does_not_know_the_game_is_refused() {
         let engine = fake(protocol, behaviour, processes.path());
         let mut contest = contest([&local, &engine], &openings, 2, 1);
         contest.entries[1].limits = increment(5000);
-        contest.try_players().map_err(|error| error.to_string())
+        contest.try_players(&Signal::new()).map_err(|error| error.to_string())
     };
     for protocol in [Protocol::Uci, Protocol::Cecp] {
         assert_eq!(try_engine(protocol, "good"), Ok(()));
@@ -231,7 +231,7 @@ fn our_own_lack_of_resources_is_nobodys_loss() {
         kept.push(record.clone());
         Ok(())
     };
-    let error = contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap_err().to_string();
+    let error = contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
     assert!(error.ends_with("for so many games at the same time: too many open files"), "{error}");
     assert!(!kept.is_empty() && kept.iter().all(|game| !game.ending.to_string().contains("open files")), "{kept:?}");
 }

@@ -2,7 +2,8 @@
 
 use crate::local::player;
 use plywise_arena::Local;
-use plywise_arena::forge::{Find, Forge, Recipe, Strike};
+use plywise_arena::forge::{Find, Forge, Recipe};
+use plywise_arena::run::{Manifest, Units};
 use plywise_game::{Evaluate, Notation, Score, score};
 use plywise_loa::{Loa, Position, canonical};
 use plywise_search::{Limits, Profile, Request, Signal};
@@ -24,35 +25,36 @@ const RECIPE: Recipe = Recipe {
     gain: None,
 };
 
-fn make(concurrency: usize, finished: Vec<Strike>) -> (Vec<Find>, Vec<Strike>) {
+fn make(concurrency: usize, games: &mut Units<Vec<Find>>) -> Vec<Find> {
     let (player, prover) = (player("player", "best"), player("prover", "brute"));
     let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency };
-    let mut kept = Vec::new();
-    let mut keep = |strike: &Strike| {
-        kept.push(strike.clone());
-        Ok(())
-    };
-    let finds = forge.run(3, finished, &mut keep, &mut |_, _| {}).unwrap();
-    (finds, kept)
+    forge.run(3, games, &Signal::new(), &mut |_, _| {}).unwrap()
 }
 
 #[test]
 fn a_suite_is_proven_and_the_same_on_any_number_of_threads() {
-    let (finds, strikes) = make(1, Vec::new());
+    let finds = make(1, &mut Units::default());
     assert_eq!(finds.len(), 3);
     assert!(finds.is_sorted_by_key(|find| find.nodes));
     for find in &finds {
         assert!(find.nodes >= RECIPE.least_nodes);
         check_win(find);
     }
-    let (again, kept) = make(3, Vec::new());
-    assert_eq!(again, finds);
-    assert!(kept.len() >= strikes.len());
-    // A journal with a gap is filled, and nothing that is there is done again.
-    let gap: Vec<Strike> = strikes.iter().filter(|strike| strike.game != 0).cloned().collect();
-    let (resumed, kept) = make(1, gap);
-    assert_eq!(resumed, finds);
-    assert_eq!(kept.iter().map(|strike| strike.game).collect::<Vec<_>>(), [0]);
+    assert_eq!(make(3, &mut Units::default()), finds);
+}
+
+#[test]
+fn an_interrupted_suite_goes_on_and_ends_the_same() {
+    let (player, prover) = (player("player", "best"), player("prover", "brute"));
+    let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency: 1 };
+    let directory = tempfile::tempdir().unwrap();
+    let open = || Units::open(directory.path(), &Manifest::default(), false, &|_, _| Ok(())).unwrap();
+    let stop = Signal::new();
+    let mut games = open();
+    let part = forge.run(3, &mut games, &stop, &mut |_, _| stop.stop()).unwrap();
+    assert!(part.len() < 3 && games.finished().len() == 1, "it was stopped after its first game");
+    drop(games);
+    assert_eq!(make(2, &mut open()), make(1, &mut Units::default()));
 }
 
 /// An evaluation that panics once, in whatever thread comes to it.
@@ -74,7 +76,7 @@ fn an_evaluation_that_panics_ends_the_work() {
         let player = Local::new("trap", params, Trap(Arc::default()));
         let forge: Forge<Loa, _> =
             Forge { player: &player, prover: &player, recipe: RECIPE, canonical, concurrency: 3 };
-        let work = AssertUnwindSafe(|| forge.run(1000, Vec::new(), &mut |_| Ok(()), &mut |_, _| {}).is_ok());
+        let work = AssertUnwindSafe(|| forge.run(1000, &mut Units::default(), &Signal::new(), &mut |_, _| {}).is_ok());
         let _ = sender.send(panic::catch_unwind(work).is_err());
     });
     assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true), "it ends by a panic");

@@ -4,8 +4,8 @@ use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Si
 use plywise_arena::{Limits, Local, Opening};
 use plywise_game::{Evaluate, Game, Notation, Score};
 use plywise_loa::{Evaluator, Loa, Position, Weights};
+use plywise_search::Signal;
 use plywise_search::{Params, Profile};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub fn player(name: &str, profile: &str) -> Local<Evaluator> {
@@ -24,7 +24,7 @@ fn run(contest: &Match<Loa>) -> (Standings, Vec<GameRecord>) {
         records.push(record.clone());
         Ok(())
     };
-    let standings = contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap();
+    let standings = contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap();
     records.sort_by_key(|record| record.index);
     (standings, records)
 }

@@ -4,6 +4,7 @@
 mod cecp;
 mod fake_engine;
 mod faults;
+mod files;
 mod forge;
 mod journal;
 mod local;
@@ -13,6 +14,7 @@ mod players;
 #[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
 #[allow(dead_code)]
 mod tic_tac_toe;
+mod units;
 
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, Match, Rules};

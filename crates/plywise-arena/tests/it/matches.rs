@@ -7,7 +7,7 @@ use plywise_arena::matches::{DrawRule, Ending, Entry, Format, GameRecord, Match,
 use plywise_arena::statistics::{Decision, EloModel, Sprt};
 use plywise_arena::{Fault, FaultKind, Limits, Opening, report};
 use plywise_game::pgn;
-use std::sync::atomic::AtomicBool;
+use plywise_search::Signal;
 use std::time::Duration;
 
 fn run(contest: &Match<TicTacToe>, finished: &[GameRecord]) -> (Standings, Vec<GameRecord>) {
@@ -16,7 +16,7 @@ fn run(contest: &Match<TicTacToe>, finished: &[GameRecord]) -> (Standings, Vec<G
         records.push(record.clone());
         Ok(())
     };
-    let standings = contest.run(finished, &mut keep, &Silent, &AtomicBool::new(false)).unwrap();
+    let standings = contest.run(finished, &mut keep, &Silent, &Signal::new()).unwrap();
     (standings, records)
 }
 
@@ -76,7 +76,7 @@ fn a_game_of_another_match_is_refused() {
     let mut keep = |_: &GameRecord| Ok(());
     let mut refuse = |finished: &[GameRecord], games| {
         let contest = contest([&GREEDY, &LOT], &openings, games, 1);
-        contest.run(finished, &mut keep, &Silent, &AtomicBool::new(false)).unwrap_err().to_string()
+        contest.run(finished, &mut keep, &Silent, &Signal::new()).unwrap_err().to_string()
     };
     assert_eq!(refuse(&games, 2), "game 3 of the journal is not a game of this match");
     assert_eq!(refuse(&[games[0].clone(), games[0].clone()], 4), "game 1 of the journal is not a game of this match");
@@ -168,9 +168,8 @@ fn many_players_are_rated() {
 fn impossible_matches_are_refused() {
     let start = openings();
     let mut keep = |_: &GameRecord| Ok(());
-    let mut refuse = |contest: &Match<TicTacToe>| {
-        contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap_err().to_string()
-    };
+    let mut refuse =
+        |contest: &Match<TicTacToe>| contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
     assert_eq!(refuse(&contest([&GREEDY, &LOT], &[], 2, 1)), "a match needs at least one opening");
     let mut alone = contest([&GREEDY, &LOT], &start, 2, 1);
     alone.entries.pop();
@@ -185,7 +184,8 @@ fn impossible_matches_are_refused() {
 #[test]
 fn a_stopped_match_keeps_what_is_finished() {
     let openings = openings();
-    let stop = AtomicBool::new(true);
+    let stop = Signal::new();
+    stop.stop();
     let mut keep = |_: &GameRecord| Ok(());
     let standings = contest([&GREEDY, &LOT], &openings, 20, 2).run(&[], &mut keep, &Silent, &stop).unwrap();
     assert_eq!(standings.counted(), 0);
@@ -197,7 +197,7 @@ fn a_journal_that_fails_ends_the_match() {
     let openings = openings();
     let mut keep = |_: &GameRecord| Err(std::io::Error::other("no space left"));
     let contest = contest([&GREEDY, &LOT], &openings, 20, 2);
-    let error = contest.run(&[], &mut keep, &Silent, &AtomicBool::new(false)).unwrap_err();
+    let error = contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err();
     assert_eq!(error.to_string(), "a finished game could not be written to the journal: no space left");
 }
 

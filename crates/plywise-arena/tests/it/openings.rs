@@ -5,7 +5,7 @@ use crate::tic_tac_toe::TicTacToe;
 use plywise_arena::openings::{self, Balance, Canonical, TooMany};
 use plywise_game::{Game, Notation, perft};
 use plywise_loa::{Loa, canonical};
-use plywise_search::Limits;
+use plywise_search::{Limits, Signal};
 
 #[test]
 fn systematic_openings_are_those_of_the_papers() {
@@ -37,15 +37,18 @@ fn random_openings_follow_from_seed_and_number() {
 }
 
 #[test]
-fn balance_is_a_window_of_scores() {
+fn the_judge_of_balance_remembers_nothing() {
     let searcher = player("judge", "best").searcher::<Loa>().unwrap();
-    let mut balance = Balance { searcher, limits: Limits::nodes(500), window: 900_000 };
+    let mut balance = Balance { searcher, limits: Limits::nodes(500) };
     let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(&Loa::start(), 10, 3, number).unwrap()).collect();
-    let scores: Vec<i32> = all.iter().map(|opening| balance.judge(opening).unwrap()).collect();
-    balance.window = scores.iter().map(|score| score.abs()).min().unwrap();
-    for (opening, score) in all.iter().zip(scores) {
-        assert_eq!(balance.judge(opening), (score.abs() <= balance.window).then_some(score));
-    }
+    let stop = Signal::new();
+    let forwards: Vec<_> = all.iter().map(|opening| balance.judge(opening, &stop)).collect();
+    let mut backwards: Vec<_> = all.iter().rev().map(|opening| balance.judge(opening, &stop)).collect();
+    backwards.reverse();
+    assert!(forwards.iter().all(Option::is_some));
+    assert_eq!(forwards, backwards);
+    stop.stop();
+    assert_eq!(balance.judge(&all[0], &stop), None);
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub struct ShowArgs {
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyses the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     if args.show.explain {
         engine::require_weights::<G>()?;
     }
@@ -65,7 +65,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let mut request = Request::of(&line);
     request.lines = args.show.lines.into();
-    let signal = Signal::new();
+    let signal = stop.child();
     let mut rows = Rows::<G>::new(&request);
     // A search cannot return an error of its observer, so that one is kept until it ends.
     let mut written = Ok(());

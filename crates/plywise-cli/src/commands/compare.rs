@@ -3,15 +3,20 @@
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
 use crate::engine::{self, Setup};
 use crate::games::BoardGame;
+use crate::runs::{RunArgs, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::variants::VariantArgs;
 use crate::{Failure, Outcome};
 use clap::Args;
-use plywise_game::score;
+use plywise_arena::run::digest;
+use plywise_game::{GameSoFar, Score, score};
 use plywise_search::{Limits, Report, Request, Signal};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Search one position under several profiles and show the results side by side
 #[derive(Debug, Args)]
@@ -24,35 +29,52 @@ pub struct Arguments {
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
     pub format: Format,
 }
 
-/// What one variant found under one limit.
+/// What one variant found under one limit: a unit of the work.
+#[derive(Serialize, Deserialize)]
+struct Found {
+    score: Score,
+    depth: i32,
+    nodes: u64,
+    time: Duration,
+    /// The line, as players write it.
+    pv: Vec<String>,
+}
+
+impl Found {
+    fn of<G: BoardGame>(report: &Report<G::Move>, position: &G::Position) -> Found {
+        let (score, depth, nodes, time) = (report.score(), report.depth(), report.nodes, report.time);
+        let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
+        Found { score, depth, nodes, time, pv }
+    }
+}
+
+/// A line of the table.
 struct Row<'a, G: BoardGame> {
     setup: &'a Setup<G>,
     limits: &'a Limits,
-    report: Report<G::Move>,
+    found: Found,
 }
 
 /// Compares on the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let line = args.place.line::<G>()?;
     if G::outcome(line.position()).is_some() {
         return Err(Failure::input("the game is over in this position, so that there is nothing to compare"));
     }
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
-    let request = Request::of(&line);
-    let mut rows = Vec::new();
-    for limits in &all_limits {
-        for setup in &setups {
-            let mut searcher = setup.searcher()?;
-            let report = engine::search(&mut searcher, &request, limits, &Signal::new(), |_| {});
-            rows.push(Row { setup, limits, report });
-        }
-    }
+    let heats: Vec<(&Limits, &Setup<G>)> =
+        all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| (limits, setup))).collect();
+    let found = search_all(args, &line, &heats, stop)?;
+    let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
+    let rows: Vec<Row<G>> = rows.collect();
     if args.format.json {
-        let rows: Vec<Value> = rows.iter().map(|row| row.to_json(line.position())).collect();
+        let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
         let position = G::write_position(line.position());
         return Ok(writeln!(out, "{}", json!({"game": G::NAME, "position": position, "rows": rows}))?);
     }
@@ -63,46 +85,73 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         ["profile", "limit", "best", "score", "depth", "nodes", "nodes %", "time", "time %", "nodes/s", "line"];
     let mut sheet = Sheet::new(&columns, &[0, 1, 2, 10]);
     for of_limit in rows.chunks(setups.len()) {
-        of_limit.iter().for_each(|row| sheet.add(row.cells(&of_limit[0], line.position())));
+        of_limit.iter().for_each(|row| sheet.add(row.cells(&of_limit[0])));
     }
     Ok(write!(out, "{}", sheet.show(&args.format))?)
 }
 
+/// Searches under every limit with every setup; what is found comes in their order, and ends where it was interrupted.
+fn search_all<G: BoardGame>(
+    args: &Arguments,
+    line: &GameSoFar<G>,
+    heats: &[(&Limits, &Setup<G>)],
+    stop: &Signal,
+) -> Outcome<Vec<Found>> {
+    let describe = |(limits, setup): &(&Limits, &Setup<G>)| {
+        Ok(json!({"limits": describe_limits(limits), "player": describe_setup(*setup)?}))
+    };
+    let request = Request::of(line);
+    let work = json!({
+        "command": "compare",
+        "game": G::NAME,
+        "position": G::write_position(line.position()),
+        "history": digest(format!("{:?}", request.history).as_bytes()),
+        "searches": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,
+    });
+    let mut units = args.run.units(work, &|_, _| Ok(()))?;
+    // Every search begins with a new searcher, so that what cannot be made is found before the work.
+    heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
+    let work = |(): &mut (), number: u64, stop: &Signal| {
+        let (limits, setup) = heats[number as usize];
+        let report = engine::search(&mut setup.searcher().ok()?, &request, limits, stop, |_| {});
+        (!stop.is_stopped()).then(|| Found::of::<G>(&report, line.position()))
+    };
+    let mut each = |_, _: &Found| ControlFlow::Continue(());
+    units.work(heats.len() as u64, vec![()], stop, work, &mut each).map_err(fail)?;
+    Ok(units.into_finished().into_values().collect())
+}
+
 impl<G: BoardGame> Row<'_, G> {
-    fn cells(&self, first: &Row<G>, position: &G::Position) -> Vec<String> {
-        let Report { nodes, time, .. } = self.report;
+    fn cells(&self, first: &Row<G>) -> Vec<String> {
         const SHOWN_MOVES: usize = 6;
-        let pv = self.report.lines.first().map_or(&[][..], |line| &line.pv[..line.pv.len().min(SHOWN_MOVES)]);
+        let Found { score, depth, nodes, time, ref pv } = self.found;
         vec![
             self.setup.name.clone(),
             describe_limits(self.limits),
-            self.best(position).unwrap_or_default(),
-            show_score::<G>(self.report.score()),
-            self.report.depth().to_string(),
+            pv.first().cloned().unwrap_or_default(),
+            show_score::<G>(score),
+            depth.to_string(),
             show_count(nodes),
-            show_change(nodes as f64, first.report.nodes as f64),
+            show_change(nodes as f64, first.found.nodes as f64),
             show_time(time),
-            show_change(time.as_secs_f64(), first.report.time.as_secs_f64()),
+            show_change(time.as_secs_f64(), first.found.time.as_secs_f64()),
             show_count(nodes_per_second(nodes, time)),
-            show_moves::<G>(position, pv).join(" "),
+            pv[..pv.len().min(SHOWN_MOVES)].join(" "),
         ]
     }
 
-    fn best(&self, position: &G::Position) -> Option<String> {
-        self.report.best_move().map(|mv| G::write_move(position, mv))
-    }
-
-    fn to_json(&self, position: &G::Position) -> Value {
+    fn to_json(&self) -> Value {
+        let Found { score, depth, nodes, time, ref pv } = self.found;
         json!({
             "profile": self.setup.name,
             "limit": describe_limits(self.limits),
-            "best": self.best(position),
-            "score": self.report.score(),
-            "plies_to_end": score::plies_to_end(self.report.score()),
-            "depth": self.report.depth(),
-            "nodes": self.report.nodes,
-            "time_ms": milliseconds(self.report.time),
-            "pv": self.report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv)),
+            "best": pv.first(),
+            "score": score,
+            "plies_to_end": score::plies_to_end(score),
+            "depth": depth,
+            "nodes": nodes,
+            "time_ms": milliseconds(time),
+            "pv": pv,
         })
     }
 }

@@ -20,15 +20,18 @@ pub struct Arguments {
 
 /// Draws the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
-    if let Some(path) = args.output.as_deref().filter(|path| !is_svg(path)) {
-        let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());
-        return Err(Failure::input(sentence));
+    if let Some(path) = args.output.as_deref() {
+        if !is_svg(path) {
+            let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());
+            return Err(Failure::input(sentence));
+        }
+        files::check_writable(path)?;
     }
     let line = args.place.line::<G>()?;
     let picture = G::draw_svg(line.position());
     match &args.output {
         None => Ok(out.write_all(picture.as_bytes())?),
-        Some(path) => files::write(path, &picture),
+        Some(path) => files::write(path, &picture, out),
     }
 }
 

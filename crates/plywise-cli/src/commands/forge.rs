@@ -6,6 +6,7 @@ pub mod suite;
 use crate::Outcome;
 use crate::games::with_game;
 use clap::{Args, Subcommand};
+use plywise_search::Signal;
 use std::io::Write;
 
 /// Make self-play games, or positions with proven answers
@@ -29,9 +30,9 @@ pub enum What {
 }
 
 /// Makes what the arguments ask for.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     match &args.what {
-        What::Games(args) => with_game!(&*args.game, G => games::run::<G>(args, out)),
-        What::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out)),
+        What::Games(args) => with_game!(&*args.game, G => games::run::<G>(args, out, stop)),
+        What::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out, stop)),
     }
 }

@@ -5,17 +5,19 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
+use crate::runs::{RunArgs, describe_setup, fail};
 use crate::{Failure, Outcome, files};
 use clap::{Args, ValueEnum};
 use plywise_game::Depth;
 use plywise_learn::{
-    Gathered, RankQuestion, RealizationCounter, SelfPlay, gather_probcut, gather_rank_cut, gather_realization,
+    Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
 };
-use plywise_search::{Kept, Limits, Origin, RankBound};
+use plywise_search::{ClassTable, Kept, Limits, Origin, RankBound, Signal};
 use serde_json::json;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
 #[derive(Debug, Args)]
@@ -61,6 +63,8 @@ pub struct Arguments {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Write one JSON document
     #[arg(long)]
     pub json: bool,
@@ -97,10 +101,11 @@ fn parse_pair(text: &str) -> Result<(i32, i32), String> {
 }
 
 /// Plays or reads the games and writes the table.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    files::check_writable(&args.output)?;
     let (samples, states) = match &args.pgn {
-        Some(file) => read_games::<G>(args, file)?,
-        None => play_games::<G>(args)?,
+        Some(file) => read_games::<G>(args, file, out)?,
+        None => play_games::<G>(args, out, stop)?,
     };
     let file = args.output.display().to_string();
     if args.json {
@@ -110,28 +115,69 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Counts the moves of recorded games; broken ones are skipped.
-fn read_games<G: BoardGame>(args: &Arguments, file: &Path) -> Outcome<(u64, usize)> {
+fn read_games<G: BoardGame>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Outcome<(u64, usize)> {
     if args.kind != Kind::Realization {
         return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
+    }
+    if args.run.run.is_some() {
+        return Err(Failure::input("--run is for games that are played, not for those of --pgn"));
     }
     let mut counter = RealizationCounter::<G>::default();
     let Recorded { games, broken } =
         recorded::read_games::<G>(&[file], u64::MAX, |_, record| counter.add(&record.start, &record.moves))?;
     let gathered = counter.finish();
-    let states = gathered.table.classes.iter().filter(|class| class.available > 0).count();
     let settings = format!("{games} recorded games, {broken} broken ones skipped");
-    Ok((args.write(&gathered, settings)?, states))
+    args.write(&gathered, settings, out)?;
+    Ok((gathered.samples, classes_seen(&gathered.table)))
 }
 
-fn play_games<G: BoardGame>(args: &Arguments) -> Outcome<(u64, usize)> {
+fn classes_seen(table: &ClassTable) -> usize {
+    table.classes.iter().filter(|class| class.available > 0).count()
+}
+
+fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome<(u64, usize)> {
     let limits = args.limits.once(Limits::default())?;
     if limits == Limits::default() {
         return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
     }
     let setup = Setup::<G>::new(&args.search)?;
-    let games = args.games.unwrap_or(1);
+    match args.kind {
+        Kind::Rankcut => {
+            let Arguments { unit, bound, least_count, .. } = *args;
+            let least_depth = Depth::plies(args.least_depth);
+            let question = RankQuestion { unit, bound, least_depth, least_count };
+            gather(args, &setup, limits, &question, |table| table.counts.len(), out, stop)
+        }
+        Kind::Realization => gather(args, &setup, limits, &RealizationQuestion, classes_seen, out, stop),
+        Kind::Probcut => {
+            let question = ProbCutQuestion { pairs: args.pairs.clone() };
+            gather(args, &setup, limits, &question, |table| table.rows.len(), out, stop)
+        }
+    }
+}
+
+/// Plays the games that are left and writes the table of all; gives the numbers of samples and of states.
+fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
+    args: &Arguments,
+    setup: &Setup<G>,
+    limits: Limits,
+    statistic: &S,
+    states: impl Fn(&S::Table) -> usize,
+    out: &mut dyn Write,
+    stop: &Signal,
+) -> Outcome<(u64, usize)> {
+    let work = json!({
+        "command": "gather",
+        "question": format!("{statistic:?}"),
+        "game": G::NAME,
+        "player": describe_setup(setup)?,
+        "limits": describe_limits(&limits),
+        "random_plies": args.random_plies,
+        "longest": args.longest,
+        "seed": args.seed,
+    });
+    let mut units = args.run.units(work, &|_, _| Ok(()))?;
     let play = SelfPlay {
-        games: games as usize,
         limits,
         random_plies: args.random_plies as usize,
         longest: args.longest as usize,
@@ -140,38 +186,29 @@ fn play_games<G: BoardGame>(args: &Arguments) -> Outcome<(u64, usize)> {
         knowledge: setup.knowledge()?,
     };
     let evaluation = G::evaluation(setup.weights.clone());
-    let meter = Mutex::new(Meter::new(games, "games"));
-    let finished = || {
-        if let Ok(mut meter) = meter.lock() {
-            meter.advance();
-        }
+    let games = args.games.unwrap_or(1);
+    let mut meter = Meter::new(games, "games");
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut each = |_, _: &S::Share| {
+        meter.advance();
+        ControlFlow::Continue(())
     };
-    let settings = args.settings(games, &setup.name, &play.limits);
-    Ok(match args.kind {
-        Kind::Rankcut => {
-            let Arguments { unit, bound, least_count, .. } = *args;
-            let least_depth = Depth::plies(args.least_depth);
-            let question = RankQuestion { unit, bound, least_depth, least_count };
-            let gathered = gather_rank_cut::<G, _>(&play, &evaluation, &question, finished);
-            let states = gathered.table.counts.len();
-            (args.write(&gathered, settings)?, states)
-        }
-        Kind::Realization => {
-            let gathered = gather_realization::<G, _>(&play, &evaluation, finished);
-            let states = gathered.table.classes.iter().filter(|class| class.available > 0).count();
-            (args.write(&gathered, settings)?, states)
-        }
-        Kind::Probcut => {
-            let gathered = gather_probcut::<G, _>(&play, &evaluation, &args.pairs, finished);
-            let states = gathered.table.rows.len();
-            (args.write(&gathered, settings)?, states)
-        }
-    })
+    let work = |(): &mut (), number, stop: &Signal| statistic.share(&play, number, &evaluation, stop);
+    units.work(games, vec![(); cores], stop, work, &mut each).map_err(fail)?;
+    meter.finish();
+    let shares: Vec<S::Share> = units.into_finished().into_iter().filter(|(n, _)| *n < games).map(|(_, s)| s).collect();
+    if shares.is_empty() {
+        return Err(Failure::Interrupted);
+    }
+    let settings = args.settings(shares.len(), &setup.name, &play.limits);
+    let gathered = statistic.table(shares);
+    args.write(&gathered, settings, out)?;
+    Ok((gathered.samples, states(&gathered.table)))
 }
 
 impl Arguments {
     /// What made the table, for its header.
-    fn settings(&self, games: u64, profile: &str, limits: &Limits) -> String {
+    fn settings(&self, games: usize, profile: &str, limits: &Limits) -> String {
         let Arguments { random_plies, longest, seed, .. } = self;
         let changes: Vec<String> =
             self.search.resources.set.iter().map(|set| format!(" --set {}={}", set.path, set.value)).collect();
@@ -183,10 +220,9 @@ impl Arguments {
         )
     }
 
-    /// Writes the table with where it comes from, and returns the number of samples.
-    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String) -> Outcome<u64> {
+    /// Writes the table with where it comes from.
+    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Outcome {
         let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
-        files::write(&self.output, &gathered.table.write(&origin))?;
-        Ok(gathered.samples)
+        files::write(&self.output, &gathered.table.write(&origin), out)
     }
 }

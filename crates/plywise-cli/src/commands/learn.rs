@@ -5,6 +5,7 @@ pub mod eval;
 use crate::Outcome;
 use crate::games::with_game;
 use clap::{Args, Subcommand};
+use plywise_search::Signal;
 use std::io::Write;
 
 /// Learn from games
@@ -23,8 +24,8 @@ pub enum What {
 }
 
 /// Learns what the arguments ask for.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     match &args.what {
-        What::Eval(args) => with_game!(&*args.game, G => eval::run::<G>(args, out)),
+        What::Eval(args) => with_game!(&*args.game, G => eval::run::<G>(args, out, stop)),
     }
 }

@@ -9,19 +9,20 @@ use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
-use crate::{Failure, Outcome};
+use crate::runs::RunArgs;
+use crate::{Failure, Outcome, files};
 use clap::Args;
 use live::Live;
 pub use output::games_to_pgn;
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match};
-use plywise_arena::run::{Manifest, Run};
+use plywise_arena::run::Run;
 use plywise_game::Notation;
+use plywise_search::Signal;
 use rules::RuleArgs;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 
 /// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
@@ -62,10 +63,9 @@ pub struct Arguments {
     /// Games that are played at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
-    /// The run directory: every finished game is kept there, and the same command goes on with it
-    #[arg(long, value_name = "DIR")]
-    pub run: Option<PathBuf>,
-    /// Write the games to a file, as PGN with scores, depths and times
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// Add the games to a file as they end, as PGN with scores, depths and times
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// What everything that is drawn by lot comes from
@@ -89,7 +89,8 @@ Examples:
 });
 
 /// Plays the match of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     let entrants = entrants::<G>(args)?;
     let concurrency = args.concurrency.map_or_else(cores, usize::from);
     check_memory(&entrants, concurrency)?;
@@ -108,21 +109,34 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     contest.check().map_err(Failure::input)?;
     let (mut run, mut records) = open_run(args, &contest, &entrants)?;
     if !contest.is_finished(&records) {
-        contest.try_players().map_err(Failure::input)?;
+        contest.try_players(stop).map_err(Failure::input)?;
+    }
+    let mut pgn = args.pgn.as_deref().map(files::Growing::open).transpose()?;
+    let event = output::title(contest.standings().names());
+    if let Some(pgn) = pgn.as_mut().filter(|pgn| pgn.is_empty()) {
+        pgn.add(&games_to_pgn::<G>(&records, &event)?);
     }
     let live = Live::new(records.len());
     let mut played = Vec::new();
     let mut keep = |record: &GameRecord| {
         run.as_mut().map_or(Ok(()), |run| run.append(record))?;
+        if let Some(pgn) = &mut pgn {
+            // What our own referee wrote down can be replayed.
+            pgn.add(&games_to_pgn::<G>(std::slice::from_ref(record), &event).unwrap_or_default());
+        }
         played.push(record.clone());
         Ok(())
     };
-    let result = contest.run(&records, &mut keep, &live, &AtomicBool::new(false));
-    let standings = result.map_err(|error| Failure::Failed(error.to_string()))?;
+    let result = contest.run(&records, &mut keep, &live, stop);
     records.append(&mut played);
     records.sort_by_key(|record| record.index);
-    output::write_files::<G>(args, run.as_ref(), &records, &standings)?;
-    output::write(args, &standings, &live.finish(concurrency), out)
+    // What was played is told, whatever ended the match.
+    let standings = contest.standings_of(&records);
+    let written = run.map_or(Ok(()), |run| output::write_derived::<G>(&run, &records, &standings));
+    output::write(args, &standings, &live.finish(concurrency), out)?;
+    pgn.map_or(Ok(()), |pgn| pgn.finish(out))?;
+    result.map_err(|error| Failure::Failed(error.to_string()))?;
+    written
 }
 
 /// As many games as there are cores: a player in another process computes while ours waits.
@@ -145,7 +159,6 @@ fn open_run<G: BoardGame>(
     contest: &Match<G>,
     entrants: &[Entrant<G>],
 ) -> Outcome<(Option<Run>, Vec<GameRecord>)> {
-    let Some(path) = &args.run else { return Ok((None, Vec::new())) };
     let work = json!({
         "command": "match",
         "game": G::NAME,
@@ -157,22 +170,8 @@ fn open_run<G: BoardGame>(
         "sprt": contest.sprt,
         "seed": contest.seed,
     });
-    let manifest = Manifest { work: object(work), about: object(about()) };
-    let (run, records) = Run::open(path, &manifest).map_err(Failure::input)?;
-    Ok((Some(run), records))
-}
-
-/// What is good to know about the program that began a run.
-pub fn about() -> Value {
-    json!({"plywise": env!("CARGO_PKG_VERSION"), "system": std::env::consts::OS, "machine": std::env::consts::ARCH})
-}
-
-/// The keys of a JSON object.
-pub fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(keys) => keys,
-        _ => Map::new(),
-    }
+    let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
+    args.run.open(work, &engines, &mut contest.record_check())
 }
 
 fn write_opening<G: Notation>(opening: &Opening<G>) -> String {

@@ -4,17 +4,21 @@ use crate::arguments::SearchArgs;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
+use crate::runs::{RunArgs, describe_setup, fail};
 use crate::text::show_moves;
 use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
+use plywise_game::Score;
 use plywise_game::epd::{Entry, Operation};
 use plywise_game::random::Random;
-use plywise_search::Limits;
+use plywise_search::{Limits, Signal};
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// Make openings: all of a length, symmetric ones once, or random ones, and only those that a search finds balanced
 ///
@@ -57,6 +61,8 @@ pub struct Arguments {
     /// What everything that is drawn by lot comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Write the openings to a file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -69,16 +75,37 @@ pub struct Arguments {
 const PATIENCE: u64 = 1000;
 
 /// Makes the openings of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    if let Some(path) = &args.output {
+        files::check_writable(path)?;
+    }
     let start = games::parse_position::<G>(&args.from)?;
-    let mut judge = Judge::<G>::new(args)?;
-    let entries = match args.random {
-        Some(wanted) => random(args, &start, wanted as usize, &mut judge)?,
-        None => systematic(args, &start, &mut judge)?,
+    let (candidates, wanted) = match args.random {
+        Some(wanted) => (random::<G>(args, start.clone(), wanted.into()), Some(wanted)),
+        None => (systematic(args, &start)?, args.count),
     };
+    let most = wanted.map_or(usize::MAX, |wanted| wanted as usize);
+    let entries = match args.window {
+        Some(window) => balanced(args, &start, candidates, window, most, stop)?,
+        None if args.run.run.is_some() => {
+            return Err(Failure::input("--run is for openings that a search judges: it needs --window"));
+        }
+        None => candidates.take(most).map(|opening| entry(&opening, None)).collect(),
+    };
+    match wanted {
+        Some(wanted) if entries.len() < most && !stop.is_stopped() => {
+            let kind = if args.random.is_some() { "random openings" } else { "openings" };
+            Err(Failure::input(format!("only {} {kind} fit, but {wanted} are wanted", entries.len())))
+        }
+        _ if entries.is_empty() && stop.is_stopped() => Err(Failure::Interrupted),
+        _ => write(args, &entries, out),
+    }
+}
+
+fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Outcome {
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     if let Some(path) = &args.output {
-        files::write(path, &text)?;
+        files::write(path, &text, out)?;
     }
     match (args.json, &args.output) {
         (true, file) => {
@@ -91,71 +118,89 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Turns openings into lines, and leaves out those that are not balanced.
-struct Judge<G: BoardGame>(Option<openings::Balance<G, G::Evaluation>>);
+/// Openings to choose from, one after another.
+type Candidates<'a, G> = Box<dyn Iterator<Item = Opening<G>> + Send + 'a>;
 
-impl<G: BoardGame> Judge<G> {
-    fn new(args: &Arguments) -> Outcome<Judge<G>> {
-        let limits = Limits::nodes(args.nodes);
-        let balance = args.window.map(|window| {
-            let searcher = Setup::<G>::new(&args.search)?.searcher()?;
-            Ok(openings::Balance { searcher, limits, window })
-        });
-        balance.transpose().map(Judge)
-    }
-
-    fn entry(&mut self, opening: &Opening<G>) -> Option<Entry<G>> {
-        let mut entry = Entry::new(opening.position());
-        entry.id = Some(show_moves::<G>(&opening.start, &opening.moves).join(" "));
-        if let Some(balance) = &mut self.0 {
-            let score = balance.judge(opening)?;
-            entry.operations.push(Operation { opcode: "ce".to_string(), operands: score.to_string() });
-        }
-        Some(entry)
-    }
-}
-
-fn systematic<G: BoardGame>(args: &Arguments, start: &G::Position, judge: &mut Judge<G>) -> Outcome<Vec<Entry<G>>> {
+/// All openings of the length, in an order drawn by lot where only some are wanted.
+fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Outcome<Candidates<'a, G>> {
     let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
     let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
-    let wanted = args.count.map_or(all.len(), |count| count as usize);
     if args.count.is_some() {
         Random::new(args.seed).shuffle(&mut all);
     }
-    let entries: Vec<Entry<G>> = all.iter().filter_map(|opening| judge.entry(opening)).take(wanted).collect();
-    match args.count {
-        Some(count) if entries.len() < count as usize => {
-            Err(Failure::input(format!("only {} openings fit, but {count} are wanted", entries.len())))
-        }
-        _ => Ok(entries),
-    }
+    Ok(Box::new(all.into_iter()))
 }
 
-fn random<G: BoardGame>(
+/// Random openings, each a position of its own.
+fn random<'a, G: BoardGame>(args: &'a Arguments, start: G::Position, wanted: u64) -> Candidates<'a, G> {
+    let mut seen = HashSet::new();
+    let drawn = (0..PATIENCE * wanted)
+        .map_while(move |number| openings::random::<G>(&start, args.plies.into(), args.seed, number));
+    Box::new(drawn.filter(move |opening| seen.insert(G::write_position(&G::canonical(&opening.position())))))
+}
+
+/// The line of an opening.
+fn entry<G: BoardGame>(opening: &Opening<G>, score: Option<Score>) -> Entry<G> {
+    let mut entry = Entry::new(opening.position());
+    entry.id = Some(show_moves::<G>(&opening.start, &opening.moves).join(" "));
+    if let Some(score) = score {
+        entry.operations.push(Operation { opcode: "ce".to_string(), operands: score.to_string() });
+    }
+    entry
+}
+
+/// The first `most` candidates whose score lies within the window; the search of each is a unit of work.
+fn balanced<G: BoardGame>(
     args: &Arguments,
     start: &G::Position,
-    wanted: usize,
-    judge: &mut Judge<G>,
+    candidates: Candidates<G>,
+    window: Score,
+    most: usize,
+    stop: &Signal,
 ) -> Outcome<Vec<Entry<G>>> {
-    let mut seen = HashSet::new();
-    let mut entries: Vec<Entry<G>> = Vec::with_capacity(wanted);
-    let mut meter = Meter::new(wanted as u64, "openings");
-    for number in 0..PATIENCE * wanted as u64 {
-        if entries.len() == wanted {
-            break;
+    let setup = Setup::<G>::new(&args.search)?;
+    let work = json!({
+        "command": "openings",
+        "game": G::NAME,
+        "from": G::write_position(start),
+        "plies": args.plies,
+        "distinct": args.distinct,
+        "random": args.random.is_some(),
+        "shuffled": args.count.is_some(),
+        "nodes": args.nodes,
+        "judge": describe_setup(&setup)?,
+        "seed": args.seed,
+    });
+    let mut units = args.run.units::<Score>(work, &|_, _| Ok(()))?;
+    let judge = openings::Balance { searcher: setup.searcher()?, limits: Limits::nodes(args.nodes) };
+    let drawn = Mutex::new(Drawn { openings: Vec::new(), more: candidates });
+    let draw = |number: u64| drawn.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);
+    let mut entries = Vec::new();
+    let mut meter = (most < usize::MAX).then(|| Meter::new(most as u64, "openings"));
+    let mut each = |number, score: &Score| {
+        if let Some(opening) = draw(number).filter(|_| score.abs() <= window) {
+            entries.push(entry(&opening, Some(*score)));
+            meter.iter_mut().for_each(Meter::advance);
         }
-        let Some(opening) = openings::random::<G>(start, args.plies.into(), args.seed, number) else { break };
-        if !seen.insert(G::write_position(&G::canonical(&opening.position()))) {
-            continue;
-        }
-        if let Some(entry) = judge.entry(&opening) {
-            entries.push(entry);
-            meter.advance();
-        }
-    }
-    meter.finish();
-    if entries.len() < wanted {
-        return Err(Failure::input(format!("only {} random openings fit, but {wanted} are wanted", entries.len())));
-    }
+        if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let work =
+        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.judge(&draw(number)?, stop);
+    units.work(u64::MAX, vec![judge], stop, work, &mut each).map_err(fail)?;
+    meter.into_iter().for_each(Meter::finish);
     Ok(entries)
+}
+
+/// Candidates that have been drawn so far, and those to come.
+struct Drawn<'a, G: BoardGame> {
+    openings: Vec<Opening<G>>,
+    more: Candidates<'a, G>,
+}
+
+impl<G: BoardGame> Drawn<'_, G> {
+    fn get(&mut self, place: usize) -> Option<Opening<G>> {
+        let missing = (place + 1).saturating_sub(self.openings.len());
+        self.openings.extend(self.more.by_ref().take(missing));
+        self.openings.get(place).cloned()
+    }
 }

@@ -3,11 +3,12 @@
 mod attempt;
 mod report;
 
-use crate::arguments::LimitArgs;
+use crate::arguments::{LimitArgs, describe_limits};
 use crate::engine::{Setup, read_file};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::progress::Meter;
+use crate::runs::{RunArgs, describe_setup, fail};
 use crate::table::Format;
 use crate::variants::VariantArgs;
 use crate::{Failure, Outcome};
@@ -15,11 +16,11 @@ use attempt::{Attempt, Problem};
 use clap::Args;
 use plywise_game::epd;
 use plywise_game::random::Random;
-use plywise_search::{Limits, Searcher};
+use plywise_search::{Limits, Searcher, Signal};
 use report::Row;
+use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::ops::ControlFlow;
 use std::thread;
 
 /// Run a test suite under several profiles: nodes, time, solved, and what changed against the first
@@ -54,6 +55,8 @@ pub struct Arguments {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub variants: VariantArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// List every position with its move, nodes and the depth at which it was solved
     #[arg(long, help_heading = "Output")]
     pub details: bool,
@@ -62,7 +65,7 @@ pub struct Arguments {
 }
 
 /// Runs the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
     let problems = sample(read_problems::<G>(&args.file)?, args);
@@ -70,8 +73,12 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     check_tables(args.variants.resources.hash, jobs)?;
     let heats: Vec<Heat<G>> =
         all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| Heat { setup, limits })).collect();
-    let attempts = run_heats(&heats, &problems, jobs, args.stop_when_solved)?;
-    let rows: Vec<Row<G>> = heats.iter().zip(attempts).map(|(heat, attempts)| Row::new(heat, attempts)).collect();
+    let attempts = run_heats(args, &heats, &problems, jobs, stop)?;
+    // An interrupted suite tells of the positions that all players have searched.
+    let searched = problems.into_iter().zip(attempts).filter_map(|(problem, attempts)| Some((problem, attempts?)));
+    let (problems, attempts): (Vec<Problem<G>>, Vec<Vec<Attempt>>) = searched.unzip();
+    let of_heat = |heat: usize| attempts.iter().map(|of_problem| of_problem[heat].clone()).collect();
+    let rows: Vec<Row<G>> = heats.iter().enumerate().map(|(i, heat)| Row::new(heat, of_heat(i))).collect();
     // The first row of each limit is what the others of that limit are measured against.
     let groups: Vec<&[Row<G>]> = rows.chunks(setups.len()).collect();
     report::write(args, &problems, &groups, out)
@@ -119,48 +126,55 @@ fn jobs(args: &Arguments, problems: usize) -> usize {
     jobs.clamp(1, problems)
 }
 
-/// Searches every problem in every heat, several at a time; the attempts of each heat in the order of the problems.
+/// Searches every problem in every heat, several at a time; for each problem the attempts of all heats, or nothing where
+/// it was interrupted before.
+///
+/// A unit of the work is one problem in one heat. All heats search a problem before the next one is taken up, so that
+/// what an interrupted suite has found can be compared.
 fn run_heats<G: BoardGame>(
+    args: &Arguments,
     heats: &[Heat<G>],
     problems: &[Problem<G>],
     jobs: usize,
-    patience: Option<u16>,
-) -> Outcome<Vec<Vec<Attempt<G::Move>>>> {
-    let total = heats.len() * problems.len();
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    // What is wrong with a heat is found before hours are spent on those before it.
-    heats.iter().try_for_each(|heat| heat.setup.knowledge().map(drop))?;
-    let mut attempts: Vec<Option<Attempt<G::Move>>> = vec![None; total];
-    let searchers = (0..jobs).map(|_| heats[0].setup.searcher()).collect::<Outcome<Vec<_>>>()?;
-    thread::scope(|scope| -> Outcome {
-        for mut searcher in searchers {
-            let (next, sender) = (&next, sender.clone());
-            scope.spawn(move || {
-                // The searchers were made for the first heat.
-                let mut last_heat = 0;
-                while let Some(task) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&task| task < total) {
-                    let (heat, problem) = (task / problems.len(), &problems[task % problems.len()]);
-                    let attempt = prepare(&mut searcher, heats[heat].setup, heat != last_heat)
-                        .map(|()| problem.attempt(&mut searcher, heats[heat].limits, patience));
-                    last_heat = heat;
-                    if sender.send((task, attempt)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut meter = Meter::new(total as u64, "positions");
-        for (task, attempt) in results {
-            attempts[task] = Some(attempt?);
-            meter.advance();
-        }
-        meter.finish();
-        Ok(())
-    })?;
-    let attempts: Vec<Attempt<G::Move>> = attempts.into_iter().flatten().collect();
-    Ok(attempts.chunks(problems.len()).map(<[_]>::to_vec).collect())
+    stop: &Signal,
+) -> Outcome<Vec<Option<Vec<Attempt>>>> {
+    let mut units = args.run.units(work(args, heats, problems)?, &|_, _| Ok(()))?;
+    let total = (heats.len() * problems.len()) as u64;
+    // The searchers are made for the first heat.
+    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Outcome<Vec<_>>>()?;
+    let search = |(searcher, last_heat): &mut (Searcher<G, G::Evaluation>, usize), number: u64, stop: &Signal| {
+        let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
+        // What a heat needs was looked at before.
+        prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
+        *last_heat = heat;
+        problems[problem].attempt(searcher, heats[heat].limits, args.stop_when_solved, stop)
+    };
+    let mut meter = Meter::new(total, "positions");
+    let mut each = |_, _: &Attempt| {
+        meter.advance();
+        ControlFlow::Continue(())
+    };
+    units.work(total, searchers, stop, search, &mut each).map_err(fail)?;
+    meter.finish();
+    let mut found = units.into_finished();
+    let in_all_heats = |problem: usize| {
+        let first = problem * heats.len();
+        (first..first + heats.len()).map(|number| found.remove(&(number as u64))).collect()
+    };
+    Ok((0..problems.len()).map(in_all_heats).collect())
+}
+
+/// Everything that decides the results.
+fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Outcome<Value> {
+    let describe =
+        |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
+    Ok(json!({
+        "command": "suite",
+        "game": G::NAME,
+        "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
+        "heats": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,
+        "stop_when_solved": args.stop_when_solved,
+    }))
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.

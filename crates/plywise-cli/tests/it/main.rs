@@ -8,6 +8,7 @@ mod forge;
 mod games;
 mod learn;
 mod matches;
+mod nothing_lost;
 mod openings;
 mod play;
 mod stats;

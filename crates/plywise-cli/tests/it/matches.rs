@@ -15,7 +15,8 @@ fn games(run: &Path) -> Vec<(u64, Vec<Value>)> {
     let mut games: Vec<(u64, Vec<Value>)> = text
         .lines()
         .map(|line| {
-            let game: Value = serde_json::from_str(line).unwrap();
+            let line: Value = serde_json::from_str(line).unwrap();
+            let game = &line["unit"];
             let moves = game["moves"].as_array().unwrap().iter().map(|played| played["move"].clone()).collect();
             (game["index"].as_u64().unwrap(), moves)
         })

@@ -4,7 +4,7 @@ use super::{Parser, ensure, one_sentence};
 use plywise_arena::TimeControl;
 use plywise_arena::engine::Engine;
 use plywise_arena::matches::GameRecord;
-use plywise_arena::run::{Manifest, Run};
+use plywise_arena::run::{Manifest, Run, RunError};
 use plywise_cli::games::BoardGame;
 use plywise_game::{Game, pgn};
 use plywise_loa::Loa;
@@ -170,7 +170,12 @@ fn reads_patterns(input: &[u8]) -> Result<(), String> {
 
 fn manifest() -> Manifest {
     let work = serde_json::json!({"command": "match", "game": "loa", "seed": 1, "players": [{"profile": "best"}]});
-    Manifest { work: work.as_object().cloned().unwrap_or_default(), about: serde_json::Map::new() }
+    Manifest { work: work.as_object().cloned().unwrap_or_default(), ..Manifest::default() }
+}
+
+/// Opens the run in a folder, whatever its games are.
+fn open_run(folder: &Path) -> Result<(Run, Vec<GameRecord>), RunError> {
+    Run::open(folder, &manifest(), false, &mut |_| Ok(()))
 }
 
 fn sample_manifests() -> Vec<String> {
@@ -181,7 +186,7 @@ fn sample_manifests() -> Vec<String> {
 fn sample_journals() -> Vec<Vec<u8>> {
     let write = || -> Option<Vec<u8>> {
         let folder = folder().ok()?;
-        let (mut run, _) = Run::open::<GameRecord>(folder.path(), &manifest()).ok()?;
+        let (mut run, _) = open_run(folder.path()).ok()?;
         crate::engines::sound_records().iter().try_for_each(|record| run.append(record)).ok()?;
         std::fs::read(folder.path().join("journal.jsonl")).ok()
     };
@@ -197,7 +202,7 @@ fn folder() -> std::io::Result<tempfile::TempDir> {
 fn reads_manifest(input: &[u8]) -> Result<(), String> {
     let folder = folder().map_err(|error| error.to_string())?;
     std::fs::write(folder.path().join("run.json"), input).map_err(|error| error.to_string())?;
-    match Run::open::<GameRecord>(folder.path(), &manifest()) {
+    match open_run(folder.path()) {
         Err(error) => one_sentence(error),
         Ok((_, finished)) => ensure(finished.is_empty(), || format!("{} games out of nothing", finished.len())),
     }
@@ -206,17 +211,16 @@ fn reads_manifest(input: &[u8]) -> Result<(), String> {
 fn reads_journal(input: &[u8]) -> Result<(), String> {
     let folder = folder().map_err(|error| error.to_string())?;
     let journal = folder.path().join("journal.jsonl");
-    drop(Run::open::<GameRecord>(folder.path(), &manifest()).map_err(|error| error.to_string())?);
+    drop(open_run(folder.path()).map_err(|error| error.to_string())?);
     std::fs::write(&journal, input).map_err(|error| error.to_string())?;
-    let finished = match Run::open::<GameRecord>(folder.path(), &manifest()) {
+    let finished = match open_run(folder.path()) {
         Err(error) => return one_sentence(error),
         Ok((_, finished)) => finished,
     };
     for record in &finished {
         record.to_pgn::<Loa>("trial").map(|_| ()).or_else(one_sentence)?;
     }
-    let again =
-        Run::open::<GameRecord>(folder.path(), &manifest()).map_err(|error| format!("opened again: {error}"))?;
+    let again = open_run(folder.path()).map_err(|error| format!("opened again: {error}"))?;
     ensure(again.1 == finished, || format!("{} games are {} when opened again", finished.len(), again.1.len()))
 }
 

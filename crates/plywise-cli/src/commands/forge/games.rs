@@ -1,22 +1,22 @@
 //! `plywise forge games`: self-play games as PGN.
 
 use crate::arguments::LimitArgs;
-use crate::commands::matches::{about, games_to_pgn, object};
+use crate::commands::matches::games_to_pgn;
 use crate::games::{self, BoardGame};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
+use crate::runs::RunArgs;
 use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::openings;
-use plywise_arena::run::{Manifest, Run};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
+use plywise_search::Signal;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 /// Play games of one player against itself and write them as PGN, with scores, depths and times
 ///
@@ -44,9 +44,8 @@ pub struct Arguments {
     /// Games that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
-    /// The run directory: every finished game is kept there, and the same command goes on with it
-    #[arg(long, value_name = "DIR")]
-    pub run: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// What everything that is drawn by lot comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -63,7 +62,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Plays the games of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     files::check_writable(&args.output)?;
     let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
@@ -90,13 +89,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         "rules": contest.rules,
         "seed": args.seed,
     });
-    let mut run = None;
-    let mut records: Vec<GameRecord> = Vec::new();
-    if let Some(path) = &args.run {
-        let manifest = Manifest { work: object(work), about: object(about()) };
-        let (opened, finished) = Run::open(path, &manifest).map_err(Failure::input)?;
-        (run, records) = (Some(opened), finished);
-    }
+    let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
+    let (mut run, mut records) = args.run.open(work, &engine, &mut contest.record_check())?;
     let mut meter = Meter::new(u64::from(args.games).saturating_sub(records.len() as u64), "games");
     let mut played = Vec::new();
     let mut keep = |record: &GameRecord| {
@@ -105,12 +99,15 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         meter.advance();
         Ok(())
     };
-    let result = contest.run(&records, &mut keep, &Silent, &AtomicBool::new(false));
+    let result = contest.run(&records, &mut keep, &Silent, stop);
     result.map_err(|error| Failure::Failed(error.to_string()))?;
     meter.finish();
     records.append(&mut played);
     records.sort_by_key(|record| record.index);
-    files::write(&args.output, &games_to_pgn::<G>(&records, "Self-play")?)?;
+    if records.is_empty() {
+        return Err(Failure::Interrupted);
+    }
+    files::write(&args.output, &games_to_pgn::<G>(&records, "Self-play")?, out)?;
     report(args, &records, out)
 }
 

@@ -1,17 +1,17 @@
 //! `plywise forge suite`: positions with proven answers as EPD.
 
-use crate::commands::matches::{about, object};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::local;
+use crate::runs::{RunArgs, describe_setup};
 use crate::text::show_score;
 use crate::{Failure, Outcome, arguments::ResourceArgs, files};
 use clap::Args;
-use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe, Strike};
-use plywise_arena::run::{Manifest, Run};
+use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
 use plywise_game::epd::{Entry, Operation};
 use plywise_game::score;
+use plywise_search::Signal;
 use serde_json::json;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -70,9 +70,8 @@ pub struct Arguments {
     /// Games that are worked on at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
-    /// The run directory: every finished game is kept there, and the same command goes on with it
-    #[arg(long, value_name = "DIR")]
-    pub run: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// What the games are drawn from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -90,15 +89,22 @@ const PLAYER_HASH: usize = 16;
 const PROVER_HASH: usize = 64;
 
 /// Makes the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.concurrency.into())?;
     let setup =
         |profile: &str, hash| Setup::<G>::of_profile(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
-    let player = local(&setup(&args.player, PLAYER_HASH)?)?;
-    let prover = local(&setup(&args.prover, PROVER_HASH)?)?;
-    let (mut run, finished) = open_run::<G>(args, &recipe)?;
+    let (player, prover) = (setup(&args.player, PLAYER_HASH)?, setup(&args.prover, PROVER_HASH)?);
+    let work = json!({
+        "command": "forge suite",
+        "game": G::NAME,
+        "player": describe_setup(&player)?,
+        "prover": describe_setup(&prover)?,
+        "recipe": recipe,
+    });
+    let mut games = args.run.units(work, &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
+    let (player, prover) = (local(&player)?, local(&prover)?);
     let forge: Forge<G, G::Evaluation> = Forge {
         player: &player,
         prover: &prover,
@@ -106,15 +112,17 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         canonical: G::canonical,
         concurrency: args.concurrency.into(),
     };
-    let mut keep = |strike: &Strike| run.as_mut().map_or(Ok(()), |run| run.append(strike));
     let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
-    let finds = forge.run(args.count as usize, finished, &mut keep, &mut |games, finds| talk.say(games, finds));
+    let finds = forge.run(args.count as usize, &mut games, stop, &mut |games, finds| talk.say(games, finds));
     let finds = finds.map_err(|error| match error {
         ForgeError::Memory(error) => error.into(),
         error => Failure::Failed(error.to_string()),
     })?;
+    if finds.is_empty() && stop.is_stopped() {
+        return Err(Failure::Interrupted);
+    }
     let lines = finds.iter().enumerate().map(|(i, find)| entry::<G>(args, i + 1, find).map(|e| format!("{e}\n")));
-    files::write(&args.output, &lines.collect::<Outcome<String>>()?)?;
+    files::write(&args.output, &lines.collect::<Outcome<String>>()?, out)?;
     if args.json {
         let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
         let document = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
@@ -150,21 +158,16 @@ fn gain(text: &str) -> Outcome<Option<Gain>> {
     Ok(Some(Gain { least, margin }))
 }
 
-fn open_run<G: BoardGame>(args: &Arguments, recipe: &Recipe) -> Outcome<(Option<Run>, Vec<Strike>)> {
-    let Some(path) = &args.run else { return Ok((None, Vec::new())) };
-    let work = json!({
-        "command": "forge suite",
-        "game": G::NAME,
-        "player": args.player,
-        "prover": args.prover,
-        "recipe": recipe,
-    });
-    let manifest = Manifest { work: object(work), about: object(about()) };
-    let (run, finished) = Run::open(path, &manifest).map_err(Failure::input)?;
-    Ok((Some(run), finished))
+/// What is wrong with the finds of a journal, if anything is.
+fn check_finds<G: BoardGame>(finds: &[Find]) -> Result<(), String> {
+    for find in finds {
+        let position = G::parse_position(&find.position).map_err(|error| error.to_string())?;
+        G::parse_move(&position, &find.best).map_err(|error| error.to_string())?;
+    }
+    Ok(())
 }
 
-/// The line of a find. A find that cannot be read comes from a damaged journal.
+/// The line of a find.
 fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Outcome<Entry<G>> {
     let position = G::parse_position(&find.position)?;
     let best = G::parse_move(&position, &find.best)?;

@@ -2,19 +2,19 @@
 
 mod plot;
 
-use crate::commands::matches::{about, object};
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
+use crate::runs::{RunArgs, digest_input, fail};
 use crate::{Failure, Outcome, files, recorded};
 use clap::Args;
-use plywise_arena::run::{Manifest, Run};
+use plywise_arena::run::{Run, WorkError};
 use plywise_game::parameters::Parameters;
 use plywise_learn::examples::{Selection, add_game};
 use plywise_learn::fit::{Examples, FitSettings, Fitter};
-use plywise_search::{write_groups, write_profile};
+use plywise_search::{Signal, write_groups, write_profile};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -70,9 +70,8 @@ pub struct Arguments {
     /// The profile whose weights are the beginning
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub profile: String,
-    /// The run directory: every epoch is kept there, with a plot, and the same command goes on with it
-    #[arg(long, value_name = "DIR")]
-    pub run: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// The profile to write
     #[arg(short, long, value_name = "PROFILE")]
     pub output: PathBuf,
@@ -112,7 +111,7 @@ struct Material {
 }
 
 /// Reads the games, fits the weights, and writes those that explain the validation set best.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
@@ -126,9 +125,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     material.validation.trust_scores(args.scores, scale);
     let settings =
         FitSettings { scale, rate: args.rate, batch: args.batch as usize, anchor: args.anchor, seed: args.seed };
-    let (run, epochs) = fit(args, &material, weights, &settings, &setup.name)?;
+    let (run, epochs) = fit(args, &material, weights, &settings, stop)?;
     let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
-    let Some(best) = best else { return Err(Failure::Failed("no epoch was finished".into())) };
+    let Some(best) = best else { return Err(Failure::Interrupted) };
     let mut tuned = setup.weights.clone();
     let mut found = best.fitter.weights.iter();
     tuned.visit_mut(&mut |parameter, place| {
@@ -136,7 +135,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
             *place = (weight.round() as i32).clamp(parameter.min, parameter.max);
         }
     });
-    files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned))?;
+    files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned), out)?;
     if let Some(run) = &run {
         let plot = plot::losses(&epochs).map_err(Failure::Failed)?;
         run.write_derived("losses.svg", plot.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -156,42 +155,48 @@ fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
     Ok(Material { training, validation, games: read.games, broken: read.broken })
 }
 
+/// Everything that decides what is learned, but for the number of epochs, which may grow.
+fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Outcome<Value> {
+    Ok(json!({
+        "command": "learn eval",
+        "game": args.game,
+        "weights": weights,
+        "settings": settings,
+        "scores": args.scores,
+        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Outcome<Vec<_>>>()?,
+        "games": args.games,
+        "skip": args.skip,
+        "leave": args.leave,
+        "every": args.every,
+        "validation": args.validation,
+    }))
+}
+
 /// Goes through the epochs that are left; the first one of the journal is the state before any.
 fn fit(
     args: &Arguments,
     material: &Material,
     weights: Vec<f64>,
     settings: &FitSettings,
-    profile: &str,
+    stop: &Signal,
 ) -> Outcome<(Option<Run>, Vec<Epoch>)> {
-    let work = json!({
-        "command": "learn eval",
-        "game": args.game,
-        "profile": profile,
-        "weights": weights,
-        "settings": settings,
-        "scores": args.scores,
-        "training_positions": material.training.len(),
-        "validation_positions": material.validation.len(),
-    });
-    let (mut run, mut epochs) = (None, Vec::new());
-    if let Some(path) = &args.run {
-        let manifest = Manifest { work: object(work), about: object(about()) };
-        let (opened, finished) = Run::open::<Epoch>(path, &manifest).map_err(Failure::input)?;
-        (run, epochs) = (Some(opened), finished);
-    }
+    let is_fit = |epoch: &Epoch| match epoch.fitter.is_of(weights.len()) {
+        true => Ok(()),
+        false => Err(format!("the evaluation has {} weights", weights.len())),
+    };
+    let (mut run, mut epochs) = args.run.open(work(args, &weights, settings)?, &[], &mut |epoch| is_fit(epoch))?;
     let is_new = epochs.is_empty();
     let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
     let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");
     let mut keep = |epoch: Epoch| {
-        run.as_mut().map_or(Ok(()), |run| run.append(&epoch)).map_err(|error| Failure::Failed(error.to_string()))?;
+        run.as_mut().map_or(Ok(()), |run| run.append(&epoch)).map_err(|error| fail(WorkError::Journal(error)))?;
         epochs.push(epoch);
         Outcome::Ok(())
     };
     if is_new {
         keep(measure(&fitter, material, settings))?;
     }
-    while fitter.epochs() < args.epochs {
+    while fitter.epochs() < args.epochs && !stop.is_stopped() {
         fitter.epoch(&material.training, settings);
         keep(measure(&fitter, material, settings))?;
         meter.advance();

@@ -12,28 +12,13 @@ use plywise_arena::{facts, report};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Writes the games as PGN and the report, where they are asked for.
-pub(super) fn write_files<G: BoardGame>(
-    args: &Arguments,
-    run: Option<&Run>,
-    records: &[GameRecord],
-    standings: &Standings,
-) -> Outcome {
-    if run.is_none() && args.pgn.is_none() {
-        return Ok(());
-    }
-    let event = title(standings);
-    let pgn = games_to_pgn::<G>(records, &event)?;
-    if let Some(run) = run {
-        let report = report(&event, standings);
-        run.write_derived("games.pgn", pgn.as_bytes())
-            .and_then(|()| run.write_derived("report.md", report.as_bytes()))?;
-    }
-    if let Some(path) = &args.pgn {
-        let failed = |error| Failure::input(format!("cannot write '{}': {error}", path.display()));
-        std::fs::write(path, &pgn).map_err(failed)?;
-    }
-    Ok(())
+/// Writes what a run directory holds beside its journal: the games as PGN, and the report.
+pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Outcome {
+    let event = title(standings.names());
+    let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
+    run.write_derived("games.pgn", pgn.as_bytes())
+        .and_then(|()| run.write_derived("report.md", report.as_bytes()))
+        .map_err(|error| Failure::Failed(format!("cannot write to '{}': {error}", run.path().display())))
 }
 
 /// Games as one text in PGN.
@@ -46,8 +31,9 @@ pub fn games_to_pgn<G: BoardGame>(records: &[GameRecord], event: &str) -> Outcom
     Ok(text)
 }
 
-fn title(standings: &Standings) -> String {
-    match standings.names() {
+/// What a match between these is called.
+pub(super) fn title(names: &[String]) -> String {
+    match names {
         [a, b] => format!("{a} against {b}"),
         names => format!("{} players", names.len()),
     }
@@ -60,11 +46,11 @@ pub(super) fn write(args: &Arguments, standings: &Standings, sitting: &Sitting, 
     }
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
-            writeln!(out, "{}: {} of {} games", title(standings), standings.counted(), standings.scheduled())?;
+            writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
             write_facts(&facts(&pairing.games, &pairing.pairs, &summary), out)?;
             write_faults(standings, out)?;
         }
-        _ => write!(out, "{}", report(&title(standings), standings))?,
+        _ => write!(out, "{}", report(&title(standings.names()), standings))?,
     }
     if let Some(share) = sitting.thinking_share {
         let (moves, time) = (sitting.moves, show_time(sitting.time));

@@ -3,6 +3,7 @@ use crate::games::BoardGame;
 use plywise_game::Score;
 use plywise_game::epd::Entry;
 use plywise_search::{Bound, Limits, Progress, Request, Searcher, Signal};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A position of the suite.
@@ -13,9 +14,10 @@ pub(super) struct Problem<G: BoardGame> {
 }
 
 /// What came out of searching a position.
-#[derive(Clone, Debug)]
-pub(super) struct Attempt<M> {
-    pub(super) best: Option<M>,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Attempt {
+    /// The move, as players write it.
+    pub(super) best: Option<String>,
     pub(super) score: Score,
     pub(super) depth: i32,
     pub(super) nodes: u64,
@@ -26,7 +28,7 @@ pub(super) struct Attempt<M> {
 }
 
 /// How far a search had come when its best move became right and stayed so.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Found {
     pub(super) depth: i32,
     pub(super) nodes: u64,
@@ -45,15 +47,16 @@ impl<G: BoardGame> Problem<G> {
     }
 
     /// Searches it. With `patience`, the search ends once its move has been right for so many iterations, and what it
-    /// used up until the first of them counts.
+    /// used up until the first of them counts. Gives nothing where `stop` interrupts it.
     pub(super) fn attempt(
         &self,
         searcher: &mut Searcher<G, G::Evaluation>,
         limits: &Limits,
         patience: Option<u16>,
-    ) -> Attempt<G::Move> {
+        stop: &Signal,
+    ) -> Option<Attempt> {
         let request = Request::new(self.entry.position.clone());
-        let signal = Signal::new();
+        let signal = stop.child();
         let mut streak = Streak::default();
         let report = engine::search(searcher, &request, limits, &signal, |event| {
             if let Event::Progress(progress) = event {
@@ -63,6 +66,9 @@ impl<G: BoardGame> Problem<G> {
                 }
             }
         });
+        if stop.is_stopped() {
+            return None;
+        }
         let best = engine::best_move(&report, &request);
         let solved = self.has_answer() && best.is_some_and(|mv| self.entry.is_solved_by(mv));
         let found = streak.found.filter(|_| solved);
@@ -70,7 +76,8 @@ impl<G: BoardGame> Problem<G> {
             Some(found) => (found.nodes, found.time),
             None => (report.nodes, report.time),
         };
-        Attempt { best, score: report.score(), depth: report.depth(), nodes, time, solved, found }
+        let best = best.map(|mv| G::write_move(&request.position, mv));
+        Some(Attempt { best, score: report.score(), depth: report.depth(), nodes, time, solved, found })
     }
 
     /// Notes whether the best move of an iteration is right.

@@ -4,6 +4,7 @@ use super::attempt::{Attempt, Problem};
 use super::{Arguments, Heat};
 use crate::Outcome;
 use crate::arguments::describe_limits;
+use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::table::{Sheet, show_change};
 use crate::text::{milliseconds, show_count, show_score, show_time};
@@ -13,17 +14,17 @@ use std::time::Duration;
 
 /// What one player made of the suite under one limit.
 pub(super) struct Row<'a, G: BoardGame> {
-    profile: &'a str,
+    setup: &'a Setup<G>,
     limit: String,
-    attempts: Vec<Attempt<G::Move>>,
+    attempts: Vec<Attempt>,
 }
 
 /// The rows of a limit share their order of problems, so that a problem is its place.
 type Places = Vec<usize>;
 
 impl<'a, G: BoardGame> Row<'a, G> {
-    pub(super) fn new(heat: &Heat<'a, G>, attempts: Vec<Attempt<G::Move>>) -> Row<'a, G> {
-        Row { profile: &heat.setup.name, limit: describe_limits(heat.limits), attempts }
+    pub(super) fn new(heat: &Heat<'a, G>, attempts: Vec<Attempt>) -> Row<'a, G> {
+        Row { setup: heat.setup, limit: describe_limits(heat.limits), attempts }
     }
 
     fn nodes(&self) -> u64 {
@@ -104,7 +105,7 @@ fn cells<G: BoardGame>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<Stri
     let solved = row.solved().len();
     let [same_move, same_score] = row.same(first);
     vec![
-        row.profile.to_string(),
+        row.setup.name.clone(),
         row.limit.clone(),
         show_count(row.nodes()),
         signed(row.nodes() as i128 - first.nodes() as i128),
@@ -139,7 +140,7 @@ fn write_exchanges<G: BoardGame>(
     for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
         if !places.is_empty() {
             // The dash keeps the lines apart in Markdown.
-            writeln!(out, "- {} {what} at {}: {}", row.profile, row.limit, names(problems, &places).join(", "))?;
+            writeln!(out, "- {} {what} at {}: {}", row.setup.name, row.limit, names(problems, &places).join(", "))?;
         }
     }
     Ok(())
@@ -164,9 +165,9 @@ fn write_details<G: BoardGame>(
                 |show: fn(&super::attempt::Found) -> String| attempt.found.as_ref().map(show).unwrap_or_default();
             sheet.add(vec![
                 problem.id.clone(),
-                row.profile.to_string(),
+                row.setup.name.clone(),
                 row.limit.clone(),
-                attempt.best.map(|mv| G::write_move(&problem.entry.position, mv)).unwrap_or_default(),
+                attempt.best.clone().unwrap_or_default(),
                 show_score::<G>(attempt.score),
                 attempt.depth.to_string(),
                 show_count(attempt.nodes),
@@ -195,7 +196,7 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
     let mut document = json!({
-        "profile": row.profile,
+        "profile": row.setup.name,
         "limit": row.limit,
         "nodes": row.nodes(),
         "time_ms": milliseconds(row.time()),
@@ -215,10 +216,10 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
     document
 }
 
-fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt<G::Move>) -> Value {
+fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt) -> Value {
     json!({
         "id": problem.id,
-        "best": attempt.best.map(|mv| G::write_move(&problem.entry.position, mv)),
+        "best": attempt.best,
         "score": attempt.score,
         "depth": attempt.depth,
         "nodes": attempt.nodes,

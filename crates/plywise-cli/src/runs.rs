@@ -1,0 +1,122 @@
+//! Run directories as the commands use them.
+
+use crate::engine::Setup;
+use crate::games::BoardGame;
+use crate::{Failure, Outcome, files};
+use clap::Args;
+use plywise_arena::run::{Manifest, Run, RunError, Units, WorkError, digest, digest_file};
+use plywise_search::{Kept, Origin, write_groups};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// Where long work is kept.
+#[derive(Debug, Default, Args)]
+pub struct RunArgs {
+    /// The run directory: what is finished is kept there, and the same command goes on with it
+    #[arg(long, value_name = "DIR")]
+    pub run: Option<PathBuf>,
+    /// Go on with the run of another build of the same version, although its results may differ
+    #[arg(long, requires = "run")]
+    pub resume_anyway: bool,
+}
+
+impl RunArgs {
+    /// The run directory and what is finished there, if one is asked for. `work` is everything that decides the
+    /// results, and `check` says what is wrong with a finished unit.
+    pub fn open<T: DeserializeOwned>(
+        &self,
+        work: Value,
+        engines: &[PathBuf],
+        check: &mut dyn FnMut(&T) -> Result<(), String>,
+    ) -> Outcome<(Option<Run>, Vec<T>)> {
+        let Some(path) = &self.run else { return Ok((None, Vec::new())) };
+        let opened = Run::open(path, &manifest(work, engines), self.resume_anyway, check);
+        opened.map(|(run, finished)| (Some(run), finished)).map_err(refusal)
+    }
+
+    /// Work in units, kept in the run directory if one is asked for.
+    pub fn units<T: Serialize + DeserializeOwned + Send>(
+        &self,
+        work: Value,
+        check: &dyn Fn(u64, &T) -> Result<(), String>,
+    ) -> Outcome<Units<T>> {
+        let Some(path) = &self.run else { return Ok(Units::default()) };
+        Units::open(path, &manifest(work, &[]), self.resume_anyway, check).map_err(refusal)
+    }
+}
+
+fn refusal(error: RunError) -> Failure {
+    match error {
+        RunError::OtherBuild { .. } => {
+            Failure::input(format!("{error}, whose results may differ; --resume-anyway goes on with it"))
+        }
+        error => Failure::input(error),
+    }
+}
+
+fn manifest(work: Value, engines: &[PathBuf]) -> Manifest {
+    let mut work = object(work);
+    work.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+    let mut builds = Map::new();
+    let own = std::env::current_exe().and_then(|program| digest_file(&program));
+    builds.insert("plywise".into(), own.unwrap_or_default().into());
+    for engine in engines {
+        // An engine that cannot be read is known by its command alone.
+        if let Some(digest) = program_file(engine).and_then(|file| digest_file(&file).ok()) {
+            builds.insert(engine.display().to_string(), digest.into());
+        }
+    }
+    let about = json!({"system": std::env::consts::OS, "machine": std::env::consts::ARCH});
+    Manifest { work, builds, about: object(about) }
+}
+
+/// The file of a program, which may be written as its name alone.
+fn program_file(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return Some(program.to_owned());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(keys) => keys,
+        _ => Map::new(),
+    }
+}
+
+/// Everything that decides how a setup thinks, by content.
+pub fn describe_setup<G: BoardGame>(setup: &Setup<G>) -> Outcome<Value> {
+    let knowledge = setup.knowledge()?;
+    Ok(json!({
+        "name": setup.name,
+        "search": write_groups("search", &setup.params),
+        "evaluation": write_groups("evaluation", &setup.weights),
+        "tables": {
+            "rank_cut": knowledge.rank_cut.as_deref().map(digest_table),
+            "realization": knowledge.realization.as_deref().map(digest_table),
+            "probcut": knowledge.probcut.as_deref().map(digest_table),
+        },
+        "threads": setup.threads,
+        "hash": setup.hash,
+    }))
+}
+
+/// The digest of what a table holds, wherever it comes from.
+fn digest_table(table: &impl Kept) -> String {
+    let nowhere = Origin { game: String::new(), settings: String::new(), samples: 0 };
+    digest(table.write(&nowhere).as_bytes())
+}
+
+/// The digest of a file that decides the results.
+pub fn digest_input(path: &Path) -> Outcome<String> {
+    digest_file(path).map_err(|error| files::unreadable(path, error))
+}
+
+/// Says why work had to end.
+pub fn fail(error: WorkError) -> Failure {
+    Failure::Failed(error.to_string())
+}
