@@ -1,10 +1,10 @@
 //! Minimax, as in the textbook: the definition that every other algorithm is tested against. It shares the rules of
 //! the game's end and of quiescence with the search, and nothing else.
 
+use crate::Policy;
 use crate::limits::Stopped;
 use crate::quiescence::Beyond;
 use crate::worker::Worker;
-use crate::Policy;
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Evaluate, Game, Score};
 

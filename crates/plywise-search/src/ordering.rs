@@ -13,9 +13,9 @@ mod stack;
 pub(crate) use history::{History, LARGEST_MERIT};
 pub(crate) use stack::{Cursor, MoveStack};
 
+use crate::Policy;
 use crate::search::Node;
 use crate::worker::Worker;
-use crate::Policy;
 use history::LARGEST_LESSON;
 use plywise_game::{Evaluate, Game};
 use rank::Order;

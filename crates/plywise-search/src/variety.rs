@@ -1,8 +1,8 @@
 //! Variety: in the opening, the evaluation is shifted a little by lot, so that a player does not repeat its games. A
 //! position's lot follows from its hash and a seed; all transpositions and threads agree on it.
 
-use crate::worker::Worker;
 use crate::Policy;
+use crate::worker::Worker;
 use plywise_game::{Evaluate, Game, Phase, Score};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {

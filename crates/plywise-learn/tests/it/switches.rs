@@ -24,7 +24,7 @@ impl Evaluate<Loa> for Knowing {
         self.0.evaluate(position)
     }
 
-    fn solve(&mut self, position: &Position, _: Depth, _: Window, _: &mut dyn FnMut(u64) -> bool) -> Option<Score> {
+    fn solve(&mut self, position: &Position, _: Depth, _: Window, _: &mut dyn FnMut(u64) -> u64) -> Option<Score> {
         Loa::hash(position).is_multiple_of(16).then(|| self.0.evaluate(position))
     }
 }
