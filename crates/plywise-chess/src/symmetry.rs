@@ -14,7 +14,7 @@ use plywise_game::{Game, Notation};
 ///
 /// let after = |moves| canonical(&conformance::after::<Chess>(&Chess::start(), moves));
 /// assert_eq!(after("Nf3 Nf6 Nc3"), after("Nc3 Nf6 Nf3"));
-/// assert_eq!(after("e4"), after("e3 Nf6 e4 Ng8 Nf3 Nf6 Ng1 Ng8"));
+/// assert_eq!(after("e4"), after("e3 Nf6 Be2 Ng8 Bd3 Nf6 Bf1 Ng8 e4"));
 /// ```
 pub fn canonical(board: &Board) -> Board {
     let text = Chess::write_position(board);
