@@ -15,7 +15,7 @@ use crate::game::Abalone;
 use crate::moves::{self, LONGEST_LINE, Move, Obstacle};
 use crate::picture;
 use plywise_game::notation::{excerpt, write_rows};
-use plywise_game::{Game, Notation, NotationError, Side};
+use plywise_game::{Game, Notation, NotationError, Side, View};
 
 /// Positions that have a name.
 const NAMED: [(&str, Position); 3] = [
@@ -106,7 +106,11 @@ impl Notation for Abalone {
     }
 
     fn draw(position: &Position) -> String {
-        picture::text(position)
+        picture::text(position, &View::default())
+    }
+
+    fn draw_view(position: &Position, view: &View<Move>) -> String {
+        picture::text(position, view)
     }
 
     fn draw_svg(position: &Position) -> String {

@@ -3,36 +3,59 @@
 use crate::board::Position;
 use crate::cells::Cell;
 use crate::game::Abalone;
+use crate::moves::Move;
 use crate::notation::{colour_letter, marble_on, row_cells};
 use plywise_game::svg::Drawing;
-use plywise_game::{Game, Side};
+use plywise_game::view::{DARK, LIGHT, Place};
+use plywise_game::{Game, Notation, Side, View};
 
 /// The board in letters: rows are named at the left, diagonals at their lower ends.
-pub(crate) fn text(position: &Position) -> String {
+pub(crate) fn text(position: &Position, view: &View<Move>) -> String {
+    let moved = view.last_move.map_or(0, touched);
+    let place = |cell: Cell| {
+        let (letter, figure, ink) = match marble_on(position, cell) {
+            Some(Side::First) => ('b', '●', DARK),
+            Some(Side::Second) => ('w', '●', LIGHT),
+            None => ('.', '·', DARK),
+        };
+        Place { letter, figure, ink, ground: GROUND, marked: moved & cell.bit() != 0 }
+    };
+    // Turned by half a circle, the board has the same shape, and all numbers count the other way.
+    let number = |number: u8| if view.turned { 8 - number } else { number };
     let mut drawing = String::new();
-    for row in (0..9_u8).rev() {
-        let indent = usize::from(row.abs_diff(4));
-        drawing.push_str(&format!("{:indent$}{}", "", char::from(b'a' + row)));
-        for cell in row_cells(row) {
-            drawing.push(' ');
-            drawing.push(marble_on(position, cell).map_or('.', colour_letter));
+    for height in (0..9_u8).rev() {
+        let row = number(height);
+        let mut places: Vec<Place> = row_cells(row).map(place).collect();
+        if view.turned {
+            places.reverse();
         }
-        if row < 4 {
-            drawing.push_str(&format!(" {}", row + 6));
-        }
+        let indent = usize::from(height.abs_diff(4));
+        let end = if height < 4 { (number(height + 5) + 1).to_string() } else { String::new() };
+        let line = format!("{:indent$}{}{}{end}", "", char::from(b'a' + row), view.row(places, ""));
+        drawing.push_str(line.trim_end());
         drawing.push('\n');
     }
-    drawing.push_str("       1 2 3 4 5\n");
+    let lowest = [0, 1, 2, 3, 4].map(|diagonal| (number(diagonal) + 1).to_string());
     let [black, white] = [Side::First, Side::Second].map(|side| position.lost(side));
-    drawing.push_str(&format!("Lost: black {black}, white {white}\n{}\n", turn(position)));
-    drawing
+    let lost = format!("Lost: black {black}, white {white}");
+    drawing + &format!("       {}\n{lost}\n{}\n", lowest.join(" "), turn(position, view))
 }
 
-fn turn(position: &Position) -> &'static str {
-    match (Abalone::decided(position).is_some(), position.side_to_move()) {
-        (true, _) => "The game is over.",
-        (false, Side::First) => "Black (b) to move",
-        (false, Side::Second) => "White (w) to move",
+/// The colour of the board on a terminal.
+const GROUND: u8 = 137;
+
+/// The cells that the moved marbles left or came to, without those of marbles that were pushed.
+fn touched(mv: Move) -> u64 {
+    let along = mv.line().unwrap_or(mv.direction());
+    let marbles = (0..mv.marbles()).map(|step| mv.from().ahead(along, step));
+    marbles.fold(0, |cells, marble| cells | marble.bit() | marble.ahead(mv.direction(), 1).bit())
+}
+
+fn turn(position: &Position, view: &View<Move>) -> String {
+    let side = position.side_to_move();
+    match Abalone::decided(position) {
+        Some(_) => "The game is over.".to_string(),
+        None => format!("{} to move", view.player(Abalone::player(side), colour_letter(side))),
     }
 }
 
@@ -67,7 +90,7 @@ pub(crate) fn svg(position: &Position) -> String {
     }
     draw_lost(&mut drawing, position, Side::First, 2.0 * MIDDLE.1 - 8.0);
     draw_lost(&mut drawing, position, Side::Second, 20.0);
-    drawing.text((MIDDLE.0, 2.0 * MIDDLE.1 + 20.0), 13.0, INK, turn(position));
+    drawing.text((MIDDLE.0, 2.0 * MIDDLE.1 + 20.0), 13.0, INK, turn(position, &View::default()));
     drawing.finish()
 }
 

@@ -5,7 +5,8 @@ use crate::rules::{self, Chess, is_castling};
 use crate::san;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, Drawing};
-use plywise_game::{Notation, NotationError, Score};
+use plywise_game::view::{DARK, LIGHT, Place};
+use plywise_game::{Notation, NotationError, Score, View};
 
 impl Notation for Chess {
     const NAME: &'static str = "chess";
@@ -68,22 +69,27 @@ impl Notation for Chess {
     }
 
     fn draw(board: &Board) -> String {
-        let mut text = String::with_capacity(220);
-        for rank in Rank::ALL.into_iter().rev() {
-            text.push_str(&format!(" {rank} |"));
-            for file in File::ALL {
-                text.push(' ');
-                text.push(fen::piece_letter(board, Square::new(file, rank)).unwrap_or('.'));
-            }
-            text.push('\n');
-        }
-        text.push_str("   +----------------\n     a b c d e f g h\n");
-        text
+        Chess::draw_view(board, &View::default())
     }
 
-    /// The pieces are the figures of the Unicode standard: the filled ones, drawn light for White and dark for Black.
+    fn draw_view(board: &Board, view: &View<Move>) -> String {
+        const GROUND: [u8; 2] = [65, 108];
+        let moved = view.last_move.map(|mv| [mv.from, landing_square(board, mv)]);
+        view.board(8, 8, false, |file, rank| {
+            let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
+            let figure = board.piece_on(square).map_or(' ', |piece| FIGURES[piece as usize]);
+            Place {
+                letter: fen::piece_letter(board, square).unwrap_or('.'),
+                figure,
+                ink: if board.color_on(square) == Some(Color::White) { LIGHT } else { DARK },
+                ground: GROUND[usize::from((file + rank) % 2)],
+                marked: moved.is_some_and(|squares| squares.contains(&square)),
+            }
+        })
+    }
+
+    /// The figures are drawn light for White and dark for Black.
     fn draw_svg(board: &Board) -> String {
-        const FIGURES: [char; Piece::NUM] = ['♟', '♞', '♝', '♜', '♛', '♚'];
         // A selector asks for the plain figure instead of a coloured picture.
         const AS_TEXT: char = '\u{fe0e}';
         let colour = |file, rank| if (file + rank) % 2 == 0 { "#b58863" } else { "#f0d9b5" };
@@ -106,6 +112,15 @@ impl Notation for Chess {
     fn show_win(plies: i32) -> String {
         format!("#{}", (plies + plies.signum()) / 2)
     }
+}
+
+/// The figures of the pieces in the Unicode standard: the filled ones, which show in any colour.
+const FIGURES: [char; Piece::NUM] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+
+/// Where the piece of the last move stands now. Castling is kept as the king's capture of its rook.
+fn landing_square(board: &Board, last: Move) -> Square {
+    let mover = !board.side_to_move();
+    if board.colors(mover).has(last.to) { last.to } else { board.king(mover) }
 }
 
 /// A legal move as the UCI protocol writes it. Castling is the king's own move, `e1g1`, or with `chess960` the king

@@ -24,6 +24,7 @@ pub mod random;
 pub mod score;
 mod so_far;
 pub mod svg;
+pub mod view;
 mod window;
 pub mod zobrist;
 
@@ -37,4 +38,5 @@ pub use notation::{Notation, NotationError};
 pub use perft::{divide, perft};
 pub use score::Score;
 pub use so_far::{Ended, GameSoFar};
+pub use view::View;
 pub use window::Window;

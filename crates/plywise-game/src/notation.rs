@@ -1,6 +1,6 @@
 //! Reading and writing positions and moves, for people and files.
 
-use crate::{Game, Outcome, Score, Side, svg};
+use crate::{Game, Outcome, Score, Side, View, svg};
 
 /// Why a position or a move could not be read: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +64,12 @@ pub trait Notation: Game {
     /// Draws the board in plain text, several lines, each ended by a newline.
     fn draw(position: &Self::Position) -> String {
         Self::write_position(position) + "\n"
+    }
+
+    /// Draws the board as somebody at a terminal wants it: turned, with the last move marked, in colour. [`View`] has
+    /// what this takes; a game that does without shows its plain drawing.
+    fn draw_view(position: &Self::Position, _view: &View<Self::Move>) -> String {
+        Self::draw(position)
     }
 
     /// Draws the board as an SVG document.

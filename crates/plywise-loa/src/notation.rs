@@ -7,7 +7,8 @@ use crate::moves::{self, Move, Obstacle};
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::{excerpt, write_rows};
 use plywise_game::svg::{CELL, Drawing};
-use plywise_game::{Game, Notation, NotationError, Side};
+use plywise_game::view::{DARK, LIGHT, Place};
+use plywise_game::{Game, Notation, NotationError, Side, View};
 
 impl Notation for Loa {
     const NAME: &'static str = "loa";
@@ -91,26 +92,26 @@ impl Notation for Loa {
     }
 
     fn draw(position: &Position) -> String {
-        let mut drawing = String::from("    a b c d e f g h\n  +-----------------+\n");
-        for rank in (0..8).rev() {
-            drawing.push_str(&format!("{} |", rank + 1));
-            for file in 0..8 {
-                drawing.push(' ');
-                drawing.push(match piece_at(position, file, rank) {
-                    Some(Side::First) => 'b',
-                    Some(Side::Second) => 'w',
-                    None => '.',
-                });
-            }
-            drawing.push_str(&format!(" | {}\n", rank + 1));
-        }
-        drawing.push_str("  +-----------------+\n    a b c d e f g h\n");
-        drawing.push_str(match (Loa::decided(position).is_some(), position.side_to_move()) {
-            (true, _) => "The game is over.\n",
-            (false, Side::First) => "Black (b) to move\n",
-            (false, Side::Second) => "White (w) to move\n",
+        Loa::draw_view(position, &View::default())
+    }
+
+    fn draw_view(position: &Position, view: &View<Move>) -> String {
+        const GROUND: [u8; 2] = [137, 180];
+        let moved = view.last_move.filter(|mv| !mv.is_pass()).map_or(0, |mv| mv.from().bit() | mv.to().bit());
+        let board = view.board(8, 8, false, |file, rank| {
+            let (letter, figure, ink) = match piece_at(position, file, rank) {
+                Some(Side::First) => ('b', '●', DARK),
+                Some(Side::Second) => ('w', '●', LIGHT),
+                None => ('.', ' ', DARK),
+            };
+            let marked = Square::at(file, rank).is_some_and(|square| moved & square.bit() != 0);
+            Place { letter, figure, ink, ground: GROUND[usize::from((file + rank) % 2)], marked }
         });
-        drawing
+        let side = position.side_to_move();
+        match Loa::decided(position) {
+            Some(_) => board + "The game is over.\n",
+            None => format!("{board}{} to move\n", view.player(Loa::player(side), colour_letter(side))),
+        }
     }
 
     fn draw_svg(position: &Position) -> String {

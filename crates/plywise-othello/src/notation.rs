@@ -6,7 +6,8 @@ use crate::moves::Move;
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::excerpt;
 use plywise_game::svg::{CELL, Drawing, MARGIN};
-use plywise_game::{Game, Notation, NotationError, Side};
+use plywise_game::view::{DARK, LIGHT, Place};
+use plywise_game::{Game, Notation, NotationError, Side, View};
 use std::cmp::Ordering;
 
 impl Notation for Othello {
@@ -70,7 +71,6 @@ impl Notation for Othello {
         if mv.is_pass() { ENGINE_PASS.to_string() } else { write_move(mv) }
     }
 
-    /// Discs are `X` and `O`; a dot marks a square where the side to move can put one.
     fn describe_end(position: &Position) -> String {
         let [black, white] = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
         match black.cmp(&white) {
@@ -80,24 +80,26 @@ impl Notation for Othello {
         }
     }
 
+    /// Discs are `X` and `O`; a dot marks a square where the side to move can put one.
     fn draw(position: &Position) -> String {
+        Othello::draw_view(position, &View::default())
+    }
+
+    fn draw_view(position: &Position, view: &View<Move>) -> String {
+        const GREEN: [u8; 2] = [28, 29];
         let mobility = position.mobility();
-        let mut drawing = String::from("    a b c d e f g h\n  +-----------------+\n");
-        for row in squares(!0).collect::<Vec<_>>().chunks(8) {
-            let number = row[0].rank() + 1;
-            drawing.push_str(&format!("{number} |"));
-            for &square in row {
-                drawing.push(' ');
-                drawing.push(match disc_on(position, square) {
-                    Some(side) => colour_letter(side),
-                    None if mobility & square.bit() != 0 => '.',
-                    None => '-',
-                });
-            }
-            drawing.push_str(&format!(" | {number}\n"));
-        }
-        drawing.push_str("  +-----------------+\n    a b c d e f g h\n");
-        drawing + &state_of_play(position) + "\n"
+        let put = view.last_move.and_then(Move::square);
+        let board = view.board(8, 8, true, |file, rank| {
+            let square = Square::from_index(u32::from(8 * rank + file));
+            let (letter, figure, ink) = match disc_on(position, square) {
+                Some(Side::First) => (colour_letter(Side::First), '●', DARK),
+                Some(Side::Second) => (colour_letter(Side::Second), '●', LIGHT),
+                None if mobility & square.bit() != 0 => ('.', '·', DARK),
+                None => ('-', ' ', DARK),
+            };
+            Place { letter, figure, ink, ground: GREEN[usize::from((file + rank) % 2)], marked: put == Some(square) }
+        });
+        board + &state_of_play(position, view) + "\n"
     }
 
     /// A green board; small dots mark the squares where the side to move can put a disc.
@@ -110,7 +112,7 @@ impl Notation for Othello {
             squares(position.discs(side)).for_each(|square| drawing.disc(middle(square), 0.42 * CELL, colour));
         }
         squares(position.mobility()).for_each(|square| drawing.disc(middle(square), 0.07 * CELL, HINT));
-        drawing.text((MARGIN + 4.0 * CELL, MARGIN / 2.0), 13.0, "#222", state_of_play(position));
+        drawing.text((MARGIN + 4.0 * CELL, MARGIN / 2.0), 13.0, "#222", state_of_play(position, &View::default()));
         drawing.finish()
     }
 }
@@ -130,11 +132,11 @@ pub(crate) fn write_move(mv: Move) -> String {
 }
 
 /// Whose turn it is or that the game is over, and how many discs each side has.
-fn state_of_play(position: &Position) -> String {
-    let turn = match (Othello::move_count(position), position.side_to_move()) {
-        (0, _) => "The game is over",
-        (_, Side::First) => "Black (X) to move",
-        (_, Side::Second) => "White (O) to move",
+fn state_of_play(position: &Position, view: &View<Move>) -> String {
+    let side = position.side_to_move();
+    let turn = match Othello::move_count(position) {
+        0 => "The game is over".to_string(),
+        _ => format!("{} to move", view.player(Othello::player(side), colour_letter(side))),
     };
     let [black, white] = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
     format!("{turn}; discs: Black {black}, White {white}")

@@ -28,7 +28,7 @@
 //! | how to search | [`Profile`], [`Params`] and [`params`], [`profile`], [`Policy`]; tables that techniques need: [`Knowledge`], [`knowledge`] |
 //! | watching a search | [`Observer`], [`Progress`], [`observe`], [`Technique`], [`Counters`] |
 //! | checking a game | [`conformance`], [`perft`], [`divide`]; [`random`] numbers, moves and games |
-//! | reading and writing | [`Notation`], [`pgn`], [`epd`], [`svg`] |
+//! | reading and writing | [`Notation`], [`pgn`], [`epd`], [`svg`], [`view`] |
 //!
 //! # Games
 //!
@@ -57,8 +57,8 @@ pub mod guide;
 #[doc(inline)]
 pub use plywise_game::{
     BoardGame, Depth, Evaluate, Explanation, Game, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score,
-    Side, Window, bitboard, conformance, divide, epd, explanation, linear, parameters, perft, pgn, random, score, svg,
-    zobrist,
+    Side, View, Window, bitboard, conformance, divide, epd, explanation, linear, parameters, perft, pgn, random, score,
+    svg, view, zobrist,
 };
 #[doc(inline)]
 pub use plywise_search::{

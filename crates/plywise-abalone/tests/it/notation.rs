@@ -3,7 +3,7 @@
 use crate::position;
 use plywise_abalone::{Abalone, Position};
 use plywise_game::conformance::check_text;
-use plywise_game::{Game, Notation};
+use plywise_game::{Game, Notation, View};
 use proptest::prelude::*;
 
 const START: &str = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0";
@@ -139,6 +139,31 @@ Black (b) to move
     assert_eq!(Abalone::draw(&Abalone::start()), drawing);
     let over = Abalone::draw(&position("5/6/7/8/2bbww3/8/7/6/5 w 2 6"));
     assert!(over.ends_with("Lost: black 2, white 6\nThe game is over.\n"), "{over}");
+}
+
+#[test]
+fn a_view_turns_the_board_and_marks_the_last_move() {
+    let mv = Abalone::parse_move(&Abalone::start(), "a1b2").unwrap();
+    let view = View { turned: true, last_move: Some(mv), on_terminal: false };
+    let drawing = "    a b b b b[.]
+   b b b b b[b]b
+  c . . b b[b]. .
+ d . . . .[b]. . .
+e . . . . . . . . .
+ f . . . . . . . . 1
+  g . . w w w . . 2
+   h w w w w w w 3
+    i w w w w w 4
+       9 8 7 6 5
+Lost: black 0, white 0
+White (w) to move
+";
+    assert_eq!(Abalone::draw_view(&Abalone::play(&Abalone::start(), mv), &view), drawing);
+    let sideways = position("5/6/7/8/2bb2w2/8/7/6/5 b 0 0");
+    let mv = Abalone::parse_move(&sideways, "e3e4f3").unwrap();
+    let view = View { turned: false, last_move: Some(mv), on_terminal: false };
+    let drawing = Abalone::draw_view(&Abalone::play(&sideways, mv), &view);
+    assert!(drawing.contains("\n f .[b|b]. . . . .\ne . .[.|.]. . w . .\n"), "{drawing}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::board;
 use plywise_chess::Chess;
-use plywise_game::{Game, Notation};
+use plywise_game::{Game, Notation, View};
 
 fn check_round_trip(fen: &str) {
     assert_eq!(Chess::write_position(&board(fen)), fen);
@@ -148,18 +148,36 @@ fn positions_of_games_are_never_refused() {
 fn draws_the_board() {
     let drawing = Chess::draw(&board("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"));
     let expected = "
- 8 | r n b q k b n r
- 7 | p p . p p p p p
- 6 | . . . . . . . .
- 5 | . . p . . . . .
- 4 | . . . . P . . .
- 3 | . . . . . N . .
- 2 | P P P P . P P P
- 1 | R N B Q K B . R
-   +----------------
-     a b c d e f g h
+    a b c d e f g h
+  +-----------------+
+8 | r n b q k b n r | 8
+7 | p p . p p p p p | 7
+6 | . . . . . . . . | 6
+5 | . . p . . . . . | 5
+4 | . . . . P . . . | 4
+3 | . . . . . N . . | 3
+2 | P P P P . P P P | 2
+1 | R N B Q K B . R | 1
+  +-----------------+
+    a b c d e f g h
 ";
     assert_eq!(drawing, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn marks_the_last_move_and_turns_the_board() {
+    let drawn_after = |fen: &str, text: &str, turned| {
+        let before = board(fen);
+        let mv = Chess::parse_move(&before, text).unwrap();
+        let view = View { turned, last_move: Some(mv), on_terminal: false };
+        Chess::draw_view(&Chess::play(&before, mv), &view)
+    };
+    let drawing = drawn_after("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4", true);
+    assert!(drawing.starts_with("    h g f e d c b a\n"), "{drawing}");
+    assert!(drawing.contains("\n1 | . . . K . . . . | 1\n2 | . . .[.]. . . . | 2\n"), "{drawing}");
+    assert!(drawing.contains("\n4 | . . .[P]. . . . | 4\n"), "{drawing}");
+    let castling = drawn_after("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", false);
+    assert!(castling.contains("\n1 | . . . .[.]R[K]. | 1\n"), "{castling}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::position;
 use plywise_game::conformance::check_text;
-use plywise_game::{Game, Notation};
+use plywise_game::{Game, Notation, View};
 use plywise_loa::Loa;
 use proptest::prelude::*;
 
@@ -143,6 +143,20 @@ proptest! {
     fn anything_like_a_move_is_read_or_refused(text in "[a-hA-I][0-9][-x:]?[a-i][0-9]?|pass|0000|PASS") {
         read_everything(&text);
     }
+}
+
+#[test]
+fn a_view_turns_the_board_and_marks_the_last_move() {
+    let mv = Loa::parse_move(&Loa::start(), "b8-b6").unwrap();
+    let view = View { turned: true, last_move: Some(mv), on_terminal: false };
+    let drawing = Loa::draw_view(&Loa::play(&Loa::start(), mv), &view);
+    assert!(
+        drawing.contains("\n6 | w . . . . .[b]w | 6\n7 | w . . . . . . w | 7\n8 | . b b b b b[.]. | 8\n"),
+        "{drawing}"
+    );
+    let on_terminal = Loa::draw_view(&Loa::start(), &View { on_terminal: true, ..View::default() });
+    assert_eq!(on_terminal.matches('●').count(), 24);
+    assert!(on_terminal.ends_with("\nBlack to move\n"), "{on_terminal:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::rules::{BLOCKED, SHORT_GAME};
 use crate::{after, position, random_game};
 use plywise_game::conformance::check_text;
-use plywise_game::{Game, Notation};
+use plywise_game::{Game, Notation, View};
 use plywise_othello::Othello;
 use proptest::prelude::*;
 
@@ -129,6 +129,18 @@ Black (X) to move; discs: Black 2, White 2
     assert_eq!(Othello::draw(&Othello::start()), drawing);
     assert!(Othello::draw(&position("f5")).ends_with("White (O) to move; discs: Black 4, White 1\n"));
     assert!(Othello::draw(&position(SHORT_GAME)).ends_with("The game is over; discs: Black 13, White 0\n"));
+}
+
+#[test]
+fn a_view_turns_the_board_and_marks_the_last_move() {
+    let mv = Othello::parse_move(&Othello::start(), "f5").unwrap();
+    let view = View { turned: true, last_move: Some(mv), on_terminal: false };
+    let drawing = Othello::draw_view(&position("f5"), &view);
+    assert!(drawing.starts_with("    h g f e d c b a\n  +-----------------+\n8 | "), "{drawing}");
+    assert!(drawing.contains("\n5 | - -[X]X X - - - | 5\n"), "{drawing}");
+    let on_terminal = Othello::draw_view(&position("f5"), &View { on_terminal: true, ..View::default() });
+    assert_eq!((on_terminal.matches('●').count(), on_terminal.matches('·').count()), (5, 3));
+    assert!(on_terminal.ends_with("\nWhite to move; discs: Black 4, White 1\n"), "{on_terminal:?}");
 }
 
 #[test]
