@@ -189,10 +189,10 @@ fn change_number(input: &mut Vec<u8>, random: &mut Random) {
     let end = (start..input.len()).find(|&at| !is_digit(input.get(at))).unwrap_or(input.len());
     let number: i128 = String::from_utf8_lossy(&input[start..end]).parse().unwrap_or(0);
     let other = match random.below(6) {
-        0 => number + 1,
+        0 => number.saturating_add(1),
         1 => number - 1,
         2 => -number,
-        3 => number * 10,
+        3 => number.saturating_mul(10),
         4 => i128::from(random.bits() as i64 >> random.below(64)),
         _ => random.word(&["255", "65536", "2147483648", "4294967295", "9223372036854775808"]).parse().unwrap_or(0),
     };

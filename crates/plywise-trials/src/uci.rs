@@ -169,7 +169,6 @@ impl<G: BoardGame> Session<'_, G> {
         let samples: Vec<Vec<u8>> = [
             "position startpos moves",
             "setoption name Hash value 1",
-            "isready",
             "d",
             "eval",
             "debug on",
@@ -185,11 +184,13 @@ impl<G: BoardGame> Session<'_, G> {
         self.say_noise(&bytes)
     }
 
-    /// Says bytes of which no line may begin a search, end the session, or claim all memory.
+    /// Says bytes of which no line may begin a search, end the session, ask for an answer of its own, or claim all memory.
     fn say_noise(&mut self, bytes: &[u8]) -> Result<(), String> {
         let text = String::from_utf8_lossy(bytes).to_lowercase();
         let first_words = text.lines().map(|line| line.split_whitespace().next().unwrap_or_default().to_string());
-        if first_words.into_iter().any(|word| ["go", "quit", "bench"].contains(&&*word)) || text.contains("hash") {
+        if first_words.into_iter().any(|word| ["go", "quit", "bench", "isready"].contains(&&*word))
+            || text.contains("hash")
+        {
             return Ok(());
         }
         self.talk.say(bytes);
