@@ -73,8 +73,10 @@ pub fn run(
         // Whoever reads us has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
+            // What the user wrote may hold line breaks; the sentence stays on its line.
+            let sentence = failure.to_string().replace(char::is_control, " ");
             // Nothing is left to tell if even this fails.
-            let _ = writeln!(err, "plywise: {failure}");
+            let _ = writeln!(err, "plywise: {sentence}");
             match failure {
                 Failure::Input(_) => ExitCode::from(BAD_INPUT),
                 Failure::Interrupted => ExitCode::from(INTERRUPTED),

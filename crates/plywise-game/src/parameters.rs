@@ -42,6 +42,8 @@
 //! );
 //! ```
 
+use crate::notation::excerpt;
+
 /// One number of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -91,7 +93,7 @@ impl Parameter {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
     /// There is no such name.
-    #[error("unknown parameter '{path}'{}", suggestion(nearest.as_deref()))]
+    #[error("unknown parameter '{}'{}", excerpt(path), suggestion(nearest.as_deref()))]
     Unknown {
         /// The name that was given.
         path: String,
@@ -99,7 +101,7 @@ pub enum ParameterError {
         nearest: Option<String>,
     },
     /// The value is not a whole number, or not `on` or `off` where that is asked for.
-    #[error("{path} must be {}, not '{text}'", if *is_bool { "'on' or 'off'" } else { "a whole number" })]
+    #[error("{path} must be {}, not '{}'", if *is_bool { "'on' or 'off'" } else { "a whole number" }, excerpt(text))]
     NotANumber {
         /// The parameter.
         path: String,

@@ -20,6 +20,7 @@
 //! A profile that plywise wrote says so in its first line, and then must have its last one too.
 
 use crate::{Params, end_mark};
+use plywise_game::notation::excerpt;
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name, suggestion};
 use std::fmt::Write;
 
@@ -55,7 +56,7 @@ enum Section {
 #[non_exhaustive]
 pub enum ProfileError {
     /// No built-in profile has this name.
-    #[error("unknown profile '{name}'{}", suggestion(nearest.as_deref()))]
+    #[error("unknown profile '{}'{}", excerpt(name), suggestion(nearest.as_deref()))]
     Unknown {
         /// The name that was given.
         name: String,

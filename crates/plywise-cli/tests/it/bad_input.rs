@@ -48,6 +48,16 @@ fn moves() {
 }
 
 #[test]
+fn what_holds_line_breaks_is_refused_on_one_line() {
+    check_command(plywise("analyse loa --depth 1").arg("--set=a\nb=1"), "unknown parameter 'a\\nb'");
+    check_command(plywise("analyse loa --depth 1").arg("--profile=a\nb"), "unknown profile 'a\\nb'");
+    check_command(
+        plywise("analyse loa --depth 1").arg("--profile=/a\nb"),
+        "cannot read '/a b': No such file or directory (os error 2)",
+    );
+}
+
+#[test]
 fn parameters() {
     let set = "analyse chess --depth 1 --set";
     check(
