@@ -1,8 +1,10 @@
 //! `plywise play`: a game against the engine in the terminal.
 
+mod records;
+mod strength;
 mod words;
 
-use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
+use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, parse_position};
 use crate::text::{show_ending, show_score};
@@ -10,11 +12,14 @@ use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::random::fresh_seed;
-use plywise_game::{GameSoFar, Side};
-use plywise_search::{Clock, Limits, Report, Request, Searcher, Signal};
-use std::io::{self, BufRead, Write};
+use plywise_game::{GameSoFar, Side, View};
+use plywise_search::{Clock, Limits, Params, Report, Request, Searcher, Signal};
+use std::env;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Duration;
-use words::{Word, parse_level};
+use strength::{LEVELS, Strength};
+use words::Word;
 
 /// Play against the engine in the terminal
 ///
@@ -22,14 +27,26 @@ use words::{Word, parse_level};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  plywise play chess
-  plywise play loa --side white --movetime 500")]
+  plywise play chess --level 3
+  plywise play loa --side white --movetime 500
+  plywise play othello --load game.pgn
+
+Level N searches 2N-1 plies and 200, 600, 1800, ... nodes (three times more for each level) at most, with variety.spread
+10(11-N): level 1 takes no time at all, level 10 some seconds. On a terminal the board has figures and colours, unless
+NO_COLOR is set.")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
     /// The side you play: a colour, or both or none [default: whoever begins]
     #[arg(long, value_name = "SIDE")]
     pub side: Option<String>,
+    /// How strong the engine plays, 1 to 10, instead of limits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
+    #[arg(conflicts_with_all = ["depth", "nodes", "movetime", "tc"])]
+    pub level: Option<u32>,
+    /// Go on with the last game of a PGN file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
+    pub load: Option<PathBuf>,
     /// What variety follows from [default: another for every game]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -65,8 +82,14 @@ struct Table<'a, G: BoardGame> {
     line: GameSoFar<G>,
     searcher: Searcher<G, G::Evaluation>,
     seed: Option<u64>,
-    limits: Limits,
+    /// The parameters of the profile, whatever the level makes of them.
+    profile: Params,
+    strength: Strength,
     seats: Seats,
+    /// The user turned the board.
+    flipped: bool,
+    /// Whether the board is drawn with figures and colours.
+    on_terminal: bool,
     /// Somebody gave up.
     resigned: Option<Side>,
     /// The end of the game has been told.
@@ -75,15 +98,30 @@ struct Table<'a, G: BoardGame> {
 
 impl<'a, G: BoardGame> Table<'a, G> {
     fn new(args: &Arguments, out: &'a mut dyn Write) -> Outcome<Table<'a, G>> {
-        let line = args.place.line::<G>()?;
+        let line = match &args.load {
+            Some(path) => {
+                let (line, sentence) = records::load(path)?;
+                writeln!(out, "{sentence}")?;
+                line
+            }
+            None => args.place.line::<G>()?,
+        };
         let seats = match args.side.as_deref() {
             None => Seats::One(line.side_to_move()),
             Some(name) => parse_seats::<G>(name)?,
         };
-        let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
-        let mut searcher = Setup::<G>::new(&args.search)?.searcher()?;
+        let strength = match args.level {
+            Some(level) => Strength::level(level),
+            None => Strength::of(args.limits.once(Limits::time(DEFAULT_TIME))?),
+        };
+        let setup = Setup::<G>::new(&args.search)?;
+        let profile = setup.params.clone();
+        let mut searcher = Setup { params: strength.apply_to(&profile), ..setup }.searcher()?;
         searcher.set_seed(args.seed.unwrap_or_else(fresh_seed));
-        Ok(Table { out, line, searcher, seed: args.seed, limits, seats, resigned: None, announced: false })
+        let on_terminal = shows_colours();
+        let (resigned, announced, flipped) = (None, false, false);
+        let seed = args.seed;
+        Ok(Table { out, line, searcher, seed, profile, strength, seats, flipped, on_terminal, resigned, announced })
     }
 
     /// Goes on until the input ends or says quit.
@@ -106,7 +144,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
             match self.obey(text.trim()) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
-                Err(Failure::Input(sentence)) => writeln!(self.out, "{sentence}")?,
+                Err(Failure::Input(sentence) | Failure::Failed(sentence)) => writeln!(self.out, "{sentence}")?,
                 Err(failure) => return Err(failure),
             }
         }
@@ -123,20 +161,26 @@ impl<'a, G: BoardGame> Table<'a, G> {
             Some(Word::Hint) => self.hint()?,
             Some(Word::New) => {
                 let start = parse_position::<G>(rest)?;
-                self.begin(start)?;
+                self.begin(GameSoFar::new(start))?;
             }
             Some(Word::Position) if rest.trim().is_empty() => {
                 writeln!(self.out, "{}", G::write_position(self.line.position()))?;
             }
             Some(Word::Position) => {
                 let position = parse_position::<G>(rest)?;
-                self.begin(position)?;
+                self.begin(GameSoFar::new(position))?;
             }
             Some(Word::Moves) => self.list_moves()?,
             Some(Word::Record) => self.show_record()?,
             Some(Word::Side) => self.change_side(rest.trim())?,
             Some(Word::Level) => self.set_level(rest.trim())?,
+            Some(Word::Save) => self.save(rest.trim())?,
+            Some(Word::Load) => self.load(rest.trim())?,
             Some(Word::Board) => self.draw()?,
+            Some(Word::Flip) => {
+                self.flipped = !self.flipped;
+                self.draw()?;
+            }
             Some(Word::Resign) => self.resign()?,
             Some(Word::Quit) => return Ok(false),
         }
@@ -168,8 +212,8 @@ impl<'a, G: BoardGame> Table<'a, G> {
 
     fn think(&mut self) -> Report<G::Move> {
         let request = Request::of(&self.line);
-        let report = engine::search(&mut self.searcher, &request, &self.limits, &Signal::new(), |_| {});
-        if let Some(clock) = &mut self.limits.clock {
+        let report = engine::search(&mut self.searcher, &request, &self.strength.limits, &Signal::new(), |_| {});
+        if let Some(clock) = &mut self.strength.limits.clock {
             spend(clock, report.time);
         }
         report
@@ -179,10 +223,10 @@ impl<'a, G: BoardGame> Table<'a, G> {
         if self.is_over() {
             return Err(Failure::input("The game is over."));
         }
-        let limits = self.limits;
+        let strength = self.strength;
         let report = self.think();
         // Thinking for the user is not on the engine's clock.
-        self.limits = limits;
+        self.strength = strength;
         if let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) {
             let (text, score) = (G::write_move(self.line.position(), mv), show_score::<G>(report.score()));
             writeln!(self.out, "{text}, with a score of {score}")?;
@@ -206,8 +250,8 @@ impl<'a, G: BoardGame> Table<'a, G> {
         self.draw()
     }
 
-    fn begin(&mut self, position: G::Position) -> Outcome {
-        self.line = GameSoFar::new(position);
+    fn begin(&mut self, game: GameSoFar<G>) -> Outcome {
+        self.line = game;
         self.searcher.forget();
         self.searcher.set_seed(self.seed.unwrap_or_else(fresh_seed));
         self.reopen();
@@ -241,14 +285,17 @@ impl<'a, G: BoardGame> Table<'a, G> {
             Seats::Both => "both sides",
             Seats::None => "neither side",
         };
-        Ok(writeln!(self.out, "You play {yours}.")?)
+        writeln!(self.out, "You play {yours}.")?;
+        // The engine's move shows the board anyway.
+        if self.is_engines_turn() { Ok(()) } else { self.draw() }
     }
 
     fn set_level(&mut self, text: &str) -> Outcome {
         if !text.is_empty() {
-            self.limits = parse_level(text)?;
+            self.strength = Strength::parse(text)?;
+            self.searcher.set_policy(self.strength.apply_to(&self.profile));
         }
-        Ok(writeln!(self.out, "The engine's limit is {}.", describe_limits(&self.limits))?)
+        Ok(writeln!(self.out, "{}", self.strength)?)
     }
 
     fn resign(&mut self) -> Outcome {
@@ -290,8 +337,18 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     fn draw(&mut self) -> Outcome {
-        Ok(writeln!(self.out, "{}", G::draw(self.line.position()))?)
+        let turned = (self.seats == Seats::One(Side::Second)) != self.flipped;
+        let last_move = self.line.moves().last().copied();
+        let view = View { turned, last_move, on_terminal: self.on_terminal };
+        Ok(writeln!(self.out, "{}", G::draw_view(self.line.position(), &view))?)
     }
+}
+
+/// Whether the user sees a terminal that shows colours, and wants them (<https://no-color.org>).
+fn shows_colours() -> bool {
+    let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let is_dumb = env::var_os("TERM").is_some_and(|value| value == "dumb");
+    io::stdout().is_terminal() && !refused && !is_dumb
 }
 
 fn parse_seats<G: BoardGame>(name: &str) -> Outcome<Seats> {

@@ -28,7 +28,14 @@ fn mistakes_are_explained() {
     check(
         "play chess --depth 1",
         "e5\nxyzzy\nlevel speed\nside green\nundo\nposition 8/8 w\n",
-        &["illegal in this position", "unreadable", "A level is", "the side 'green'", "no move to take back", "FEN"],
+        &[
+            "illegal in this position",
+            "unreadable",
+            "A level is a number",
+            "the side 'green'",
+            "no move to take back",
+            "FEN",
+        ],
     );
 }
 
@@ -58,4 +65,80 @@ fn sides_and_levels_change() {
     check("play chess --depth 1 --side black", "e5\n", &["White plays "]);
     check("play loa --nodes 300 --side none", "", &["The game is over"]);
     check("play chess --tc 5+0.1 --moves e4 --side white", "d4\nquit\n", &["Black plays "]);
+}
+
+#[test]
+fn the_last_move_is_marked_and_the_second_player_sees_the_board_turned() {
+    let white = play("play chess --side both", "e4\nflip\n");
+    assert!(white.contains("\n4 | . . . .[P]. . . | 4\n") && white.contains("\n2 | P P P P[.]P P P | 2\n"), "{white}");
+    assert!(white.contains("\n4 | . . .[P]. . . . | 4\n"), "the flipped board: {white}");
+    assert!(!white.contains('\x1b'), "colours are for terminals: {white}");
+    let black = play("play chess --moves e4", "quit\n");
+    assert!(black.contains("    h g f e d c b a\n"), "{black}");
+    let changed = play("play othello --moves f5 --side black --level 1", "side white\n");
+    assert!(changed.contains("    a b c d e f g h\n") && changed.contains("    h g f e d c b a\n"), "{changed}");
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let path = file.to_str().unwrap();
+    check("play chess --side both", &format!("f3\ne5\ng4\nsave {path}\nQh4\nsave {path}\n"), &["The game is in '"]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches("[White \"Human\"]").count(), 2, "both games are there: {text}");
+    assert!(text.contains("1. f3 e5 2. g4 *\n\n[") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
+    let loaded = ["Game 2 of '", "Human against Human, 4 plies, 0-1", "The game is over: Black mates."];
+    check("play chess", &format!("load {path}\n"), &loaded);
+    // The user goes on with the side whose turn it is.
+    check(&format!("play chess --load {path}"), "undo\nrecord\n", &["f3 e5", "game over> "]);
+}
+
+#[test]
+fn a_saved_game_names_its_players_and_its_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("loa.pgn");
+    play("play loa --side white --level 2", &format!("resign\nsave {}\n", path.display()));
+    let text = std::fs::read_to_string(path).unwrap();
+    let tags =
+        ["[White \"plywise, level 2\"]", "[Black \"Human\"]", "[Result \"1-0\"]", "[Variant \"Lines of Action\"]"];
+    assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
+}
+
+#[test]
+fn files_that_cannot_be_used_cost_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("loa.pgn");
+    std::fs::write(&other, "[Variant \"Lines of Action\"]\n\n1. b8-b6 *\n").unwrap();
+    let input = format!(
+        "e4\nsave\nload /no/such/file.pgn\nsave {}\nload {}\nrecord\n",
+        folder.path().display(),
+        other.display()
+    );
+    let sentences = [
+        "name of a file is missing",
+        "cannot read '/no/such/file.pgn'",
+        "cannot write '",
+        "no game of Chess",
+        "\nBlack> e4\n",
+    ];
+    check("play chess --side both", &input, &sentences);
+    plywise("play chess --load /no/such/file.pgn").assert().code(2);
+    plywise(&format!("play chess --load {}", other.display())).assert().code(2);
+    plywise(&format!("play loa --load {} --moves b8-b6", other.display())).assert().code(2);
+}
+
+#[test]
+fn levels_follow_the_seed() {
+    let game = |seed| play(&format!("play loa --side none --level 1 --seed {seed}"), "");
+    assert_eq!(game(7), game(7));
+    assert_ne!(game(7), game(8));
+    check(
+        "play chess --level 4",
+        "level\nlevel 5\nlevel nodes 7\n",
+        &["level 4: depth 7, 5400 nodes", "level 5: ", "7 nodes"],
+    );
+    plywise("play chess --level 0").assert().code(2);
+    plywise("play chess --level 11").assert().code(2);
+    plywise("play chess --level 3 --depth 4").assert().code(2);
 }

@@ -1,0 +1,79 @@
+//! Saving a game, and going on with one that was saved.
+
+use crate::commands::play::{Seats, Table};
+use crate::files::Growing;
+use crate::games::BoardGame;
+use crate::recorded::read_games;
+use crate::{Failure, Outcome};
+use plywise_game::pgn::{GameResult, Record, write_date};
+use plywise_game::{GameSoFar, Side};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// The last game of a PGN file, and a sentence about it.
+pub(super) fn load<G: BoardGame>(path: &Path) -> Outcome<(GameSoFar<G>, String)> {
+    let mut last = None;
+    let read = read_games::<G>(&[path], u64::MAX, |_, record| last = Some(record.clone()))?;
+    // Files without a game have been refused.
+    let record = last.ok_or_else(|| Failure::input(format!("there is no game in '{}'", path.display())))?;
+    let mut game = GameSoFar::new(record.start.clone());
+    record.moves.iter().for_each(|&mv| game.play(mv));
+    let [white, black] = ["White", "Black"].map(|name| record.tag(name).unwrap_or("?"));
+    let mut sentence = format!(
+        "Game {} of '{}': {white} against {black}, {} plies, {}.",
+        read.games + read.broken,
+        path.display(),
+        record.moves.len(),
+        record.result
+    );
+    if read.broken > 0 {
+        sentence += &format!(" Games passed over because they are broken: {}.", read.broken);
+    }
+    Ok((game, sentence))
+}
+
+impl<G: BoardGame> Table<'_, G> {
+    /// Writes the game to the end of a file: other games in it stay.
+    pub(super) fn save(&mut self, name: &str) -> Outcome {
+        let mut file = Growing::open(file_named(name)?)?;
+        let gap = if file.is_empty() { "" } else { "\n" };
+        file.add(&format!("{gap}{}\n", self.record().to_string().trim_end()));
+        file.finish(self.out)?;
+        Ok(writeln!(self.out, "The game is in '{name}'.")?)
+    }
+
+    /// Goes on with the last game of a file.
+    pub(super) fn load(&mut self, name: &str) -> Outcome {
+        let (game, sentence) = load(file_named(name)?)?;
+        writeln!(self.out, "{sentence}\n")?;
+        self.begin(game)
+    }
+
+    fn record(&self) -> Record<G> {
+        let mut record = Record::new(self.line.positions()[0].clone());
+        let tags = [
+            ("Event", "Casual game".to_string()),
+            ("Date", write_date(SystemTime::now())),
+            ("White", self.name(Side::First)),
+            ("Black", self.name(Side::Second)),
+            ("PlyCount", self.line.moves().len().to_string()),
+        ];
+        record.tags.extend(tags.map(|(name, value)| (name.to_string(), value)));
+        record.moves = self.line.moves().to_vec();
+        record.result = self.resigned.map_or_else(|| self.line.result(), |side| GameResult::Win(!side));
+        record
+    }
+
+    /// Who plays a side.
+    fn name(&self, side: Side) -> String {
+        let is_a_person = self.seats == Seats::Both || self.seats == Seats::One(side);
+        if is_a_person { "Human".to_string() } else { format!("plywise, {}", self.strength.name()) }
+    }
+}
+
+fn file_named(name: &str) -> Outcome<&Path> {
+    match name {
+        "" => Err(Failure::input("The name of a file is missing: save FILE.pgn, load FILE.pgn.")),
+        name => Ok(Path::new(name)),
+    }
+}
