@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 pub struct PositionArgs {
     /// The name of the game.
-    #[arg(help = games::help())]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// The position in the game's one-line notation (FEN for chess), with or without quotes [default: the start]
     #[arg(value_name = "POSITION", num_args = 0..)]

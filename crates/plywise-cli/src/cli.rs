@@ -1,7 +1,7 @@
 use crate::commands::{
     analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, stats, suite,
 };
-use crate::games::with_game;
+use crate::games::{GameCommands, Games};
 use crate::{Failure, Outcome, uci};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -49,18 +49,20 @@ pub const INTERRUPTED: u8 = 130;
 /// Before long work `listen` is handed the signal that stops it, to be given when the user interrupts the program. The
 /// engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
 pub fn run(
+    games: &'static [GameCommands],
     arguments: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
     err: &mut dyn Write,
     listen: &dyn Fn(&Signal),
 ) -> ExitCode {
     let stop = Signal::new();
-    let result = match parse(arguments) {
+    let games = Games(games);
+    let result = match parse(games, arguments) {
         Ok(cli) => {
             if cli.command.is_long() {
                 listen(&stop);
             }
-            cli.command.run(out, &stop)
+            cli.command.run(games, out, &stop)
         }
         Err(error) => answer_clap(&error, out),
     };
@@ -86,18 +88,21 @@ pub fn run(
     }
 }
 
-/// Reads the arguments. A negative number is a value everywhere, so that each option says itself what it takes.
-fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let command = with_negative_numbers(Cli::command());
+/// Reads the arguments.
+fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let command = completed(Cli::command(), games);
     let mut matches = command.try_get_matches_from(arguments.into_iter().map(shielded))?;
     Cli::from_arg_matches_mut(&mut matches)
 }
 
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
+/// A command whose arguments know the games. A negative number is a value everywhere, so that each option says itself
+/// what it takes.
+fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command
         .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
-        .mut_subcommands(with_negative_numbers)
+        .mut_args(|arg| games.introduce(arg))
+        .mut_subcommands(|command| completed(command, games))
 }
 
 /// Positions of Othello often begin with the hyphens of empty squares. No option is that long, and a leading space says
@@ -119,24 +124,24 @@ impl Command {
         matches!(self, Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_))
     }
 
-    fn run(&self, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Outcome {
         match self {
-            Command::Analyse(args) => with_game!(&*args.place.game, G => analyse::run::<G>(args, out, stop)),
-            Command::Compare(args) => with_game!(&*args.place.game, G => compare::run::<G>(args, out, stop)),
-            Command::Play(args) => with_game!(&*args.place.game, G => play::run::<G>(args, out)),
-            Command::Uci(args) => with_game!(&*args.game, G => uci::run::<G>(args)),
-            Command::Perft(args) => with_game!(&*args.place.game, G => perft::run::<G>(args, out)),
-            Command::Draw(args) => with_game!(&*args.place.game, G => draw::run::<G>(args, out)),
-            Command::Bench(args) => bench::run(args, out),
-            Command::Profiles(args) => profiles::run(args, out),
-            Command::Params(args) => params::run(args, out),
-            Command::Gather(args) => with_game!(&*args.game, G => gather::run::<G>(args, out, stop)),
-            Command::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out, stop)),
-            Command::Match(args) => with_game!(&*args.game, G => matches::run::<G>(args, out, stop)),
+            Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
+            Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
+            Command::Play(args) => (games.find(&args.place.game)?.play)(args, out),
+            Command::Uci(args) => (games.find(&args.game)?.uci)(args),
+            Command::Perft(args) => (games.find(&args.place.game)?.perft)(args, out),
+            Command::Draw(args) => (games.find(&args.place.game)?.draw)(args, out),
+            Command::Bench(args) => bench::run(games, args, out),
+            Command::Profiles(args) => profiles::run(games, args, out),
+            Command::Params(args) => params::run(games, args, out),
+            Command::Gather(args) => (games.find(&args.game)?.gather)(args, out, stop),
+            Command::Suite(args) => (games.find(&args.game)?.suite)(args, out, stop),
+            Command::Match(args) => (games.find(&args.game)?.matches)(args, out, stop),
             Command::Stats(args) => stats::run(args, out),
-            Command::Openings(args) => with_game!(&*args.game, G => openings::run::<G>(args, out, stop)),
-            Command::Learn(args) => learn::run(args, out, stop),
-            Command::Forge(args) => forge::run(args, out, stop),
+            Command::Openings(args) => (games.find(&args.game)?.openings)(args, out, stop),
+            Command::Learn(args) => learn::run(games, args, out, stop),
+            Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }
 }

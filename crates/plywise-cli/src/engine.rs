@@ -1,7 +1,7 @@
 //! From arguments to a searcher, and the one observer that all commands share.
 
 use crate::arguments::{ResourceArgs, SearchArgs, Setting};
-use crate::games::{self, BoardGame};
+use crate::games::{BoardGame, unknown_game};
 use crate::memory::check_tables;
 use crate::{Failure, Outcome};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
@@ -51,7 +51,7 @@ impl<G: BoardGame> Setup<G> {
 
     /// A profile with the changes and resources of the arguments.
     pub fn of_profile(profile: &str, resources: &ResourceArgs) -> Outcome<Setup<G>> {
-        let profile = load_profile(profile)?;
+        let profile = load_profile::<G>(profile)?;
         let mut weights = G::Weights::default();
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
         let params = profile.params(G::NAME)?;
@@ -152,7 +152,7 @@ fn all_paths<G: BoardGame>() -> Vec<String> {
 }
 
 /// A built-in profile, or one from a file where the name looks like one.
-pub fn load_profile(name: &str) -> Outcome<Profile> {
+pub fn load_profile<G: BoardGame>(name: &str) -> Outcome<Profile> {
     let path = Path::new(name);
     let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || path.is_file();
     match Profile::named(name) {
@@ -161,12 +161,23 @@ pub fn load_profile(name: &str) -> Outcome<Profile> {
             let text = read_file(name)?;
             let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
             let profile = Profile::parse(&stem, &text)?;
-            if let Some(game) = profile.games().find(|game| !games::NAMES.contains(game)) {
-                return Err(Failure::input(format!("profile '{stem}': {}", games::unknown_game(game))));
-            }
+            check_games::<G>(&profile)?;
             Ok(profile)
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Refuses a profile with settings for a game that neither this program nor a built-in profile knows: most likely it is
+/// misspelt.
+fn check_games<G: BoardGame>(profile: &Profile) -> Outcome {
+    let built_in = Profile::built_in();
+    let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([G::NAME]).collect();
+    known.sort_unstable();
+    known.dedup();
+    match profile.games().find(|game| !known.contains(game)) {
+        Some(game) => Err(Failure::input(format!("profile '{}': {}", profile.name, unknown_game(game, &known)))),
+        None => Ok(()),
     }
 }
 

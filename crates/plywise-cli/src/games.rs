@@ -1,59 +1,124 @@
-//! The games that the program knows: the one place where a name becomes a type.
+//! The games of a program: every command for each of them, behind pointers.
 //!
-//! A new game is a name in the list below; its crate implements [`BoardGame`].
-
-pub(crate) use plywise_abalone::Abalone;
-pub(crate) use plywise_chess::Chess;
-pub(crate) use plywise_loa::Loa;
-pub(crate) use plywise_othello::Othello;
+//! The commands are generic over the game. [`GameCommands::of`] is where they are compiled for one, so a program pays for
+//! the games that it has, and this library for none.
 
 pub use plywise_game::BoardGame;
 
-use crate::{Failure, Outcome};
+use crate::commands::{
+    analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
+};
+use crate::{Failure, Outcome, uci};
 use plywise_game::Notation;
 use plywise_game::notation::excerpt;
 use plywise_game::parameters::nearest_name;
+use plywise_search::Signal;
+use std::io::Write;
 
-/// Declares the games: their names, and `with_game!`, which runs an expression with the type that a name stands for.
-///
-/// The first argument is a dollar sign, without which a macro cannot write another one's parameters.
-macro_rules! games {
-    ($dollar:tt $($Game:ident),*) => {
-        /// The names of all games.
-        pub const NAMES: &[&str] = &[$(<$Game as Notation>::NAME),*];
+/// A command that takes long, and can be interrupted.
+type Long<Arguments> = fn(&Arguments, &mut dyn Write, &Signal) -> Outcome;
+/// A command that does not.
+type Short<Arguments> = fn(&Arguments, &mut dyn Write) -> Outcome;
 
-        /// `with_game!(name, G => expression)` evaluates the expression, a `Result`, with `G` as the game of this name.
-        macro_rules! with_game {
-            ($dollar name:expr, $dollar G:ident => $dollar body:expr) => {
-                match $dollar name {
-                    $(
-                        name if name == <$crate::games::$Game as plywise_game::Notation>::NAME => {
-                            type $dollar G = $crate::games::$Game;
-                            $dollar body
-                        }
-                    )*
-                    unknown => Err($crate::games::unknown_game(unknown).into()),
-                }
-            };
+/// Every command for one game.
+#[derive(Clone, Copy)]
+pub struct GameCommands {
+    pub(crate) name: &'static str,
+    pub(crate) analyse: Long<analyse::Arguments>,
+    pub(crate) compare: Long<compare::Arguments>,
+    pub(crate) play: Short<play::Arguments>,
+    pub(crate) uci: fn(&uci::Arguments) -> Outcome,
+    pub(crate) perft: Short<perft::Arguments>,
+    pub(crate) draw: Short<draw::Arguments>,
+    pub(crate) bench: fn() -> Outcome<bench::Summary>,
+    pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Outcome,
+    pub(crate) weights: fn() -> params::Section,
+    pub(crate) suite: Long<suite::Arguments>,
+    pub(crate) matches: Long<matches::Arguments>,
+    pub(crate) openings: Long<openings::Arguments>,
+    pub(crate) gather: Long<gather::Arguments>,
+    pub(crate) forge_games: Long<forge::games::Arguments>,
+    pub(crate) forge_suite: Long<forge::suite::Arguments>,
+    pub(crate) learn_eval: Long<learn::eval::Arguments>,
+}
+
+impl GameCommands {
+    /// The commands for a game.
+    pub const fn of<G: BoardGame>() -> GameCommands {
+        GameCommands {
+            name: G::NAME,
+            analyse: analyse::run::<G>,
+            compare: compare::run::<G>,
+            play: play::run::<G>,
+            uci: uci::run::<G>,
+            perft: perft::run::<G>,
+            draw: draw::run::<G>,
+            bench: bench::summarise::<G>,
+            profile: profiles::show::<G>,
+            weights: params::evaluation_section::<G>,
+            suite: suite::run::<G>,
+            matches: matches::run::<G>,
+            openings: openings::run::<G>,
+            gather: gather::run::<G>,
+            forge_games: forge::games::run::<G>,
+            forge_suite: forge::suite::run::<G>,
+            learn_eval: learn::eval::run::<G>,
         }
-    };
+    }
 }
 
-games!($ Chess, Loa, Othello, Abalone);
+/// The games of a program, the one that options default to first.
+#[derive(Clone, Copy)]
+pub(crate) struct Games(pub(crate) &'static [GameCommands]);
 
-pub(crate) use with_game;
+impl Games {
+    /// The commands for the game of this name.
+    pub(crate) fn find(self, name: &str) -> Outcome<&'static GameCommands> {
+        self.0.iter().find(|game| game.name == name).ok_or_else(|| unknown_game(name, &self.names()))
+    }
 
-/// What the help says about an argument that names a game.
-pub(crate) fn help() -> String {
-    format!("The game: {}", NAMES.join(", "))
+    /// The names of all games.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        self.0.iter().map(|game| game.name).collect()
+    }
+
+    /// Only the game of this name, or all of them.
+    pub(crate) fn selected(self, name: Option<&str>) -> Outcome<Vec<&'static GameCommands>> {
+        match name {
+            Some(name) => Ok(vec![self.find(name)?]),
+            None => Ok(self.0.iter().collect()),
+        }
+    }
+
+    /// Tells an argument which games there are: its help, and its default where it has [`DEFAULT`] or nothing else is
+    /// left to choose.
+    pub(crate) fn introduce(self, argument: clap::Arg) -> clap::Arg {
+        if argument.get_id() != "game" {
+            return argument;
+        }
+        let is_listed = argument.get_help().is_some_and(|help| help.to_string() == HELP);
+        let has_default = argument.get_default_values() == [DEFAULT];
+        let argument = if is_listed { argument.help(format!("{HELP}: {}", self.names().join(", "))) } else { argument };
+        match self.0 {
+            [only] if is_listed => argument.required(false).default_value(only.name),
+            [first, ..] if has_default => argument.default_value(first.name),
+            _ => argument,
+        }
+    }
 }
+
+/// The help of an argument that names a game; the names follow it.
+pub(crate) const HELP: &str = "The game";
+
+/// The default of an option that names a game: the first one.
+pub(crate) const DEFAULT: &str = "";
 
 /// Says that there is no such game, and which one may have been meant.
-pub(crate) fn unknown_game(name: &str) -> Failure {
+pub(crate) fn unknown_game(name: &str, known: &[&str]) -> Failure {
     let name = excerpt(name);
-    match nearest_name(&name, NAMES.iter().map(|name| name.to_string())) {
+    match nearest_name(&name, known.iter().map(|name| name.to_string())) {
         Some(nearest) => Failure::input(format!("unknown game '{name}'; the nearest is '{nearest}'")),
-        None => Failure::input(format!("unknown game '{name}'; there are {}", NAMES.join(", "))),
+        None => Failure::input(format!("unknown game '{name}'; there are {}", known.join(", "))),
     }
 }
 

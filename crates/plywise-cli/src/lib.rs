@@ -1,8 +1,8 @@
 //! The command line of plywise.
 //!
-//! [`run`] is the whole program. Each command has a file under `commands`; [`games`] is the one place that maps a
-//! game's name to its type; [`uci`] is the engine for graphical interfaces and match runners, driven by any reader and
-//! writer.
+//! [`main`] is the whole program, for the games that it is given: the binary `plywise` has four, yours may have its own.
+//! Each command has a file under `commands`; [`games`] puts the commands of a game behind pointers; [`uci`] is the engine
+//! for graphical interfaces and match runners, driven by any reader and writer.
 
 mod arguments;
 mod cli;
@@ -15,6 +15,7 @@ mod memory;
 #[cfg(test)]
 mod outsider;
 mod players;
+mod process;
 mod progress;
 mod recorded;
 mod runs;
@@ -26,3 +27,5 @@ mod variants;
 pub use cli::{INTERRUPTED, run};
 pub use commands::bench;
 pub use failure::{Failure, Outcome};
+pub use games::GameCommands;
+pub use process::{main, main_of};

@@ -1,25 +1,19 @@
-//! The binary `plywise`; everything it does is in the library beside it.
+//! The binary `plywise`: the commands of the library beside it for four games. Only here does a name become a type.
 
-use plywise_search::Signal;
-use std::io;
+use plywise_abalone::Abalone;
+use plywise_chess::Chess;
+use plywise_cli::GameCommands;
+use plywise_loa::Loa;
+use plywise_othello::Othello;
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    // The handle is not locked: the engine's search thread writes to it as well.
-    plywise_cli::run(std::env::args_os(), &mut io::stdout(), &mut io::stderr(), &stop_on_interrupt)
-}
+static GAMES: [GameCommands; 4] = [
+    GameCommands::of::<Chess>(),
+    GameCommands::of::<Loa>(),
+    GameCommands::of::<Othello>(),
+    GameCommands::of::<Abalone>(),
+];
 
-/// Lets the first interrupt (Ctrl-C, or the signal to terminate) stop the work, and the second one end the process at
-/// once. Nothing but the engines of a match would have to be tidied up then, and they end by themselves.
-#[allow(clippy::exit)]
-fn stop_on_interrupt(stop: &Signal) {
-    let stop = stop.clone();
-    let handler = move || {
-        if stop.is_stopped() {
-            std::process::exit(plywise_cli::INTERRUPTED.into());
-        }
-        stop.stop();
-    };
-    // Where no handler can be set, an interrupt ends the process as it always did.
-    let _ = ctrlc::set_handler(handler);
+fn main() -> ExitCode {
+    plywise_cli::main_of(&GAMES)
 }

@@ -34,7 +34,7 @@ Examples:
   (printf 'position startpos moves e2e4\\ngo movetime 1000\\n'; sleep 2) | plywise uci")]
 pub struct Arguments {
     /// The name of the game.
-    #[arg(long, value_name = "GAME", default_value = "chess", help = games::help())]
+    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// What searches.
     #[command(flatten)]

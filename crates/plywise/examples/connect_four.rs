@@ -1,9 +1,10 @@
-//! Connect Four on bitboards: solves a position, then plays itself and prints the boards.
+//! Connect Four on bitboards, with every command of plywise.
 //!
-//! `cargo run --release --example connect_four [MOVES]`, where MOVES are the columns played so far, such as `ddc`.
-#![allow(clippy::print_stdout, missing_docs)]
+//! `cargo run --release -p plywise --example connect_four --features cli -- analyse connect-four --moves d d c`
+#![allow(missing_docs)]
 
-use plywise::{Evaluate, Game, Limits, Outcome, Params, Request, Score, Searcher, Side, Signal, zobrist};
+use plywise::{BoardGame, Evaluate, Game, Notation, NotationError, Outcome, Score, Side, zobrist};
+use std::process::ExitCode;
 
 pub enum ConnectFour {}
 
@@ -113,36 +114,70 @@ impl Evaluate<ConnectFour> for Threats {
     }
 }
 
-fn column_letter(mv: Move) -> char {
-    char::from(b'a' + (mv.trailing_zeros() / 7) as u8)
+/// A position is its seven columns between slashes, each from the bottom upwards.
+impl Notation for ConnectFour {
+    const NAME: &'static str = "connect-four";
+    const TITLE: &'static str = "Connect Four";
+    const PLAYERS: [&'static str; 2] = ["x", "o"];
+
+    fn parse_position(text: &str) -> Result<Position, NotationError> {
+        let error = || NotationError::new("a position is seven columns of at most six 'x' and 'o' between slashes");
+        let columns: Vec<&str> = text.trim().split('/').collect();
+        if columns.len() != 7 || columns.iter().any(|column| column.len() > 6) {
+            return Err(error());
+        }
+        let mut stones = [0u64; 2];
+        for (index, column) in columns.into_iter().enumerate() {
+            for (row, letter) in column.chars().enumerate() {
+                let player = Self::PLAYERS.iter().position(|known| known.starts_with(letter)).ok_or_else(error)?;
+                stones[player] |= 1 << (7 * index + row);
+            }
+        }
+        let [first, second] = stones;
+        let own = match first.count_ones().checked_sub(second.count_ones()) {
+            Some(0) => first,
+            Some(1) => second,
+            _ => return Err(error()),
+        };
+        Ok(Position { own, all: first | second })
+    }
+    fn write_position(position: &Position) -> String {
+        let column = |index| (0..6).filter_map(|row| letter(position, 1 << (7 * index + row))).collect::<String>();
+        (0..7).map(column).collect::<Vec<_>>().join("/")
+    }
+    fn write_move(_: &Position, mv: Move) -> String {
+        char::from(b'a' + (mv.trailing_zeros() / 7) as u8).to_string()
+    }
+    fn draw(position: &Position) -> String {
+        let place = |column: usize, row: usize| letter(position, 1 << (7 * column + row)).unwrap_or('.');
+        let row = |row| (0..7).map(|column| format!(" {}", place(column, row))).collect::<String>() + "\n";
+        (0..6).rev().map(row).collect::<String>() + " a b c d e f g\n"
+    }
+}
+
+/// Whose stone lies on a place, if any does.
+fn letter(position: &Position, place: u64) -> Option<char> {
+    let letters = if ConnectFour::side_to_move(position) == Side::First { ['x', 'o'] } else { ['o', 'x'] };
+    (position.all & place != 0).then(|| letters[usize::from(position.own & place == 0)])
+}
+
+impl BoardGame for ConnectFour {
+    type Weights = ();
+    type Evaluation = Threats;
+
+    fn evaluation((): ()) -> Threats {
+        Threats
+    }
 }
 
 /// The position after moves that are given as the letters of their columns, if they are legal.
 pub fn position_after(columns: &str) -> Option<Position> {
     columns.chars().try_fold(ConnectFour::start(), |position, letter| {
-        let mv = ConnectFour::legal_moves(&position).into_iter().find(|mv| column_letter(*mv) == letter)?;
+        let mv = ConnectFour::parse_move(&position, &letter.to_string()).ok()?;
         Some(ConnectFour::play(&position, mv))
     })
 }
 
-pub fn draw(position: &Position) -> String {
-    let letters = if ConnectFour::side_to_move(position) == Side::First { "xo." } else { "ox." };
-    let stone = |place: u64| if position.own & place != 0 { 0 } else { 2 - usize::from(position.all & place != 0) };
-    let letter = |column: usize, row: usize| &letters[stone(1 << (7 * column + row))..][..1];
-    let row = |row| (0..7).map(|column| letter(column, row)).fold(String::new(), |line, letter| line + " " + letter);
-    (0..6).rev().map(row).fold(String::new(), |board, row| board + &row + "\n") + " a b c d e f g\n"
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut position =
-        position_after(&std::env::args().nth(1).unwrap_or_default()).ok_or("MOVES are letters a to g")?;
-    let mut searcher = Searcher::<ConnectFour, _>::new(Params::DEFAULT, Threats, 16)?;
-    while ConnectFour::outcome(&position).is_none() {
-        let report = searcher.search(&Request::new(position), &Limits::depth(14), &Signal::new(), &mut ());
-        let Some(mv) = report.best_move() else { break };
-        position = ConnectFour::play(&position, mv);
-        println!("{}: value {}, {} nodes\n{}", column_letter(mv), report.score(), report.nodes, draw(&position));
-    }
-    println!("{:?}", ConnectFour::outcome(&position));
-    Ok(())
+fn main() -> ExitCode {
+    plywise::cli::main::<ConnectFour>()
 }

@@ -56,7 +56,7 @@ pub mod guide;
 
 #[doc(inline)]
 pub use plywise_game::{
-    BoardGame, Depth, Evaluate, Explanation, Game, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score,
+    BoardGame, Depth, Ended, Evaluate, Explanation, Game, GameSoFar, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score,
     Side, View, Window, bitboard, conformance, divide, epd, explanation, linear, parameters, perft, pgn, random, score,
     svg, view, zobrist,
 };
@@ -65,6 +65,23 @@ pub use plywise_search::{
     Bound, Clock, Counters, Knowledge, Limits, Line, Observer, Params, Policy, Profile, ProfileError, Progress, Report,
     Request, Searcher, Signal, TableTooLarge, Technique, TimeControl, params,
 };
+
+/// Every command of plywise for a game of your own: analyse, play, uci, match, suite and all the others. With the feature
+/// `cli`.
+///
+/// The game implements [`BoardGame`]; then the whole program is
+///
+/// ```no_run
+/// # use plywise::chess::Chess as MyGame;
+/// fn main() -> std::process::ExitCode {
+///     plywise::cli::main::<MyGame>()
+/// }
+/// ```
+#[cfg(feature = "cli")]
+pub mod cli {
+    #[doc(inline)]
+    pub use plywise_cli::{GameCommands, main, main_of, run};
+}
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.
 ///

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::engine::{self, Setup};
-use crate::games::{self, BoardGame, with_game};
+use crate::games::{BoardGame, Games};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use clap::Args;
 use plywise_search::{Limits, Request, Signal};
@@ -38,28 +38,33 @@ pub struct Measurement {
 const HASH: usize = 16;
 
 /// Measures one game or all of them.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
-    let names = args.game.as_deref().map_or(games::NAMES.to_vec(), |name| vec![name]);
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut measured = Vec::new();
-    for name in names {
-        let (measurement, summary) = with_game!(name, G => summarise::<G>())?;
+    for game in games.selected(args.game.as_deref())? {
+        let Summary { measurement, text } = (game.bench)()?;
         if !args.json {
-            writeln!(out, "{summary}")?;
+            writeln!(out, "{text}")?;
         }
-        measured.push((name, measurement));
+        measured.push((game.name, measurement));
     }
     if args.json {
         return Ok(writeln!(out, "{}", to_json(&measured))?);
     }
-    // The games are listed with chess first, and its line is the one that match servers read.
+    // The first game is the one that match servers ask about.
     let (_, Measurement { nodes, time }) = measured[0];
     Ok(writeln!(out, "{nodes} nodes {} nps", nodes_per_second(nodes, time))?)
 }
 
-fn summarise<G: BoardGame>() -> Outcome<(Measurement, String)> {
+/// The bench of a game, for people too.
+pub(crate) struct Summary {
+    measurement: Measurement,
+    text: String,
+}
+
+pub(crate) fn summarise<G: BoardGame>() -> Outcome<Summary> {
     let measurement = measure::<G>(G::BENCH_DEPTH)?;
     let Measurement { nodes, time } = measurement;
-    let summary = format!(
+    let text = format!(
         "{}: {} positions to depth {}: {} nodes in {}, {} nodes/s",
         G::TITLE,
         positions::<G>()?.len(),
@@ -68,7 +73,7 @@ fn summarise<G: BoardGame>() -> Outcome<(Measurement, String)> {
         show_time(time),
         show_count(nodes_per_second(nodes, time)),
     );
-    Ok((measurement, summary))
+    Ok(Summary { measurement, text })
 }
 
 /// Searches the bench positions of a game to `depth` plies.

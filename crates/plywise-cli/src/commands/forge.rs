@@ -4,7 +4,7 @@ pub mod games;
 pub mod suite;
 
 use crate::Outcome;
-use crate::games::with_game;
+use crate::games::Games;
 use clap::{Args, Subcommand};
 use plywise_search::Signal;
 use std::io::Write;
@@ -30,9 +30,9 @@ pub enum What {
 }
 
 /// Makes what the arguments ask for.
-pub fn run(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     match &args.what {
-        What::Games(args) => with_game!(&*args.game, G => games::run::<G>(args, out, stop)),
-        What::Suite(args) => with_game!(&*args.game, G => suite::run::<G>(args, out, stop)),
+        What::Games(args) => (games.find(&args.game)?.forge_games)(args, out, stop),
+        What::Suite(args) => (games.find(&args.game)?.forge_suite)(args, out, stop),
     }
 }

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// What to gather
     pub kind: Kind,
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::help())]
+    #[arg(long, value_name = "GAME", help = games::HELP)]
     pub game: String,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000),

@@ -3,7 +3,7 @@
 pub mod eval;
 
 use crate::Outcome;
-use crate::games::with_game;
+use crate::games::Games;
 use clap::{Args, Subcommand};
 use plywise_search::Signal;
 use std::io::Write;
@@ -24,8 +24,8 @@ pub enum What {
 }
 
 /// Learns what the arguments ask for.
-pub fn run(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     match &args.what {
-        What::Eval(args) => with_game!(&*args.game, G => eval::run::<G>(args, out, stop)),
+        What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
     }
 }

@@ -35,7 +35,7 @@ use std::thread;
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", default_value = "chess", help = games::help())]
+    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// The first player, whose results are shown
     #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]

@@ -33,7 +33,7 @@ Examples:
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {
     /// The name of the game
-    #[arg(help = games::help())]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// The position that they begin from, if it is not the start
     #[arg(long, value_name = "POSITION", default_value = "startpos")]

@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::engine::EVALUATION;
-use crate::games::{self, BoardGame, with_game};
+use crate::games::{BoardGame, Games};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_search::Params;
@@ -27,11 +27,9 @@ pub struct Arguments {
 }
 
 /// Lists the parameters.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
-    for name in args.game.as_deref().map_or(games::NAMES.to_vec(), |name| vec![name]) {
-        sections.push(with_game!(name, G => Outcome::Ok(evaluation_section::<G>()))?);
-    }
+    sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| (game.weights)()));
     if args.json {
         return Ok(writeln!(out, "{}", to_json(&sections))?);
     }
@@ -42,7 +40,7 @@ pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The parameters of the search, or the weights of a game.
-struct Section {
+pub(crate) struct Section {
     title: String,
     /// What stands before the names in `--set`.
     prefix: &'static str,
@@ -55,7 +53,7 @@ struct Row {
     defaults: Vec<i32>,
 }
 
-fn evaluation_section<G: BoardGame>() -> Section {
+pub(crate) fn evaluation_section<G: BoardGame>() -> Section {
     Section::new(format!("Evaluation of {}", G::TITLE), EVALUATION, G::Weights::declared())
 }
 

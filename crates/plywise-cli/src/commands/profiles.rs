@@ -2,7 +2,7 @@
 
 use crate::Outcome;
 use crate::engine::load_profile;
-use crate::games::{BoardGame, with_game};
+use crate::games::{self, BoardGame, Games};
 use clap::Args;
 use plywise_game::parameters::Parameters;
 use plywise_search::{Profile, write_groups, write_profile};
@@ -21,7 +21,7 @@ pub struct Arguments {
     /// The profile to show: a name or a file
     pub name: Option<String>,
     /// The game to show it for
-    #[arg(long, value_name = "GAME", default_value = "chess")]
+    #[arg(long, value_name = "GAME", default_value = games::DEFAULT)]
     pub game: String,
     /// Show the weights of the game's evaluation as well
     #[arg(long, requires = "name")]
@@ -32,10 +32,10 @@ pub struct Arguments {
 }
 
 /// Lists or shows.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     match &args.name {
         None => list(args, out),
-        Some(name) => with_game!(&*args.game, G => show::<G>(&load_profile(name)?, args, out)),
+        Some(name) => (games.find(&args.game)?.profile)(name, args, out),
     }
 }
 
@@ -53,7 +53,8 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn show<G: BoardGame>(profile: &Profile, args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Write) -> Outcome {
+    let profile = load_profile::<G>(name)?;
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;

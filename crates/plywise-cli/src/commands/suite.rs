@@ -37,7 +37,7 @@ pub struct Arguments {
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
     pub file: String,
     /// The name of the game.
-    #[arg(long, value_name = "GAME", default_value = "chess", help = games::help())]
+    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// Positions that are searched at the same time [default: as many as the machine has cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

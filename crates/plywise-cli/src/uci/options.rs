@@ -117,7 +117,7 @@ impl<G: BoardGame> Options<G> {
 
     /// Takes every parameter from another profile.
     fn set_profile(&mut self, name: &str) -> Outcome {
-        let profile = load_profile(name)?;
+        let profile = load_profile::<G>(name)?;
         let params = profile.params(G::NAME)?;
         let mut weights = G::Weights::default();
         profile.apply_to_evaluation(G::NAME, &mut weights)?;

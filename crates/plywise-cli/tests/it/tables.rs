@@ -4,7 +4,7 @@ use crate::{output, plywise, repository_file};
 
 #[test]
 fn every_built_in_table_is_taken() {
-    for game in plywise_cli::games::NAMES {
+    for game in ["chess", "loa", "othello", "abalone"] {
         for profile in ["rankcut", "probcut", "erps"] {
             output(&format!("analyse {game} --depth 2 --profile {profile}"));
         }

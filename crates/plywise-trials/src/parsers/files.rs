@@ -123,7 +123,7 @@ fn reads_profile(input: &[u8]) -> Result<(), String> {
         Ok(profile) => profile,
         Err(error) => return one_sentence(error),
     };
-    for game in plywise_cli::games::NAMES {
+    for game in ["chess", "loa", "othello", "abalone"] {
         match profile.params(game) {
             Err(error) => one_sentence(error)?,
             Ok(params) => {

@@ -1,10 +1,11 @@
 //! Connect Four against a second, naive set of rules and a naive solver.
 
-use crate::examples::connect_four::{self, ConnectFour, Move, Position, Threats, position_after};
+use crate::examples::connect_four::{ConnectFour, Position, Threats, position_after};
 use crate::{profile, search};
+use plywise::cli::{self, GameCommands};
 use plywise::conformance::{self, Violation};
 use plywise::score::plies_to_end;
-use plywise::{Game, Notation, NotationError, Outcome, Params, perft};
+use plywise::{Game, Notation, Outcome, Params, perft};
 use proptest::prelude::*;
 
 /// The seven columns, each from the bottom upwards.
@@ -64,57 +65,6 @@ impl Columns {
             all_lose.then(|| replies.iter().flatten().map(|plies| -1 - plies).min()).flatten()
         };
         wins.or_else(losses)
-    }
-}
-
-/// The columns between slashes, each from the bottom upwards.
-impl Notation for ConnectFour {
-    const NAME: &'static str = "connect-four";
-    const TITLE: &'static str = "Connect Four";
-
-    fn parse_position(text: &str) -> Result<Position, NotationError> {
-        let error = || NotationError::new("a position is seven columns of at most six 'x' and 'o' between slashes");
-        let columns: Vec<&str> = text.split('/').collect();
-        if columns.len() != 7 || columns.iter().any(|column| column.len() > 6) {
-            return Err(error());
-        }
-        let mut stones = [0u64; 2];
-        for (index, column) in columns.into_iter().enumerate() {
-            for (row, letter) in column.chars().enumerate() {
-                let player = ['x', 'o'].iter().position(|known| *known == letter).ok_or_else(error)?;
-                stones[player] |= 1 << (7 * index + row);
-            }
-        }
-        let [first, second] = stones;
-        let own = match first.count_ones().checked_sub(second.count_ones()) {
-            Some(0) => first,
-            Some(1) => second,
-            _ => return Err(error()),
-        };
-        Ok(Position { own, all: first | second })
-    }
-
-    fn write_position(position: &Position) -> String {
-        let drawing = connect_four::draw(position);
-        let rows: Vec<Vec<char>> =
-            drawing.lines().take(6).map(|line| line.chars().filter(|c| *c != ' ').collect()).collect();
-        let column = |index: usize| {
-            rows.iter().rev().map(move |row| row[index]).filter(|stone| *stone != '.').collect::<String>()
-        };
-        (0..7).map(column).collect::<Vec<_>>().join("/")
-    }
-
-    fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError> {
-        let legal = Self::legal_moves(position).into_iter().find(|mv| Self::write_move(position, *mv) == text);
-        legal.ok_or_else(|| NotationError::new("a move is a column from a to g with a free place"))
-    }
-
-    fn write_move(_: &Position, mv: Move) -> String {
-        char::from(b'a' + (mv.trailing_zeros() / 7) as u8).to_string()
-    }
-
-    fn draw(position: &Position) -> String {
-        connect_four::draw(position)
     }
 }
 
@@ -185,4 +135,34 @@ proptest! {
         let found = search::<ConnectFour>(params, Threats, position, within).score();
         prop_assert_eq!(plies_to_end(found), columns.plies_to_end(within), "{}", moves);
     }
+}
+
+/// What the program for this game prints.
+fn program(arguments: &str) -> String {
+    static GAMES: [GameCommands; 1] = [GameCommands::of::<ConnectFour>()];
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let words = std::iter::once("connect_four").chain(arguments.split(' ')).map(Into::into);
+    cli::run(&GAMES, words, &mut out, &mut err, &|_| {});
+    assert_eq!(String::from_utf8_lossy(&err), "", "{arguments}");
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[test]
+fn a_stranger_has_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("suite.epd"), "//xxx/oo///o bm c; id \"three in a column\";\n").unwrap();
+    let solved = program(&format!("suite {} --profiles brute,best --depth 4 --json", file("suite.epd")));
+    assert_eq!(solved.matches("\"solved\":1").count(), 2, "{solved}");
+    let played = program("match --a best --b brute --games 4 --nodes 500 --json");
+    assert!(played.contains("\"games\":4"), "{played}");
+    assert!(program("analyse connect-four --moves d d c --depth 6").contains("best move"));
+    assert_eq!(program("perft connect-four --depth 7 --json").matches("823536").count(), 1);
+    for command in ["bench", "params", "profiles best", "compare --profiles brute,best --depth 4", "draw -o"] {
+        let command = if command == "draw -o" { format!("draw -o {}", file("board.svg")) } else { command.to_string() };
+        program(&command);
+    }
+    program(&format!("openings connect-four --plies 2 -o {}", file("openings.epd")));
+    program(&format!("forge games connect-four --games 2 --nodes 200 -o {}", file("games.pgn")));
+    program(&format!("gather rankcut --games 1 --nodes 300 -o {}", file("ranks.toml")));
 }

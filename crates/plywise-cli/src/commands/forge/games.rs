@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
     /// The name of the game
-    #[arg(help = games::help())]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// The number of games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

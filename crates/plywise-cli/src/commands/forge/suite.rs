@@ -31,7 +31,7 @@ Examples:
   plywise forge suite chess --count 100 --gain 200,300 --proof-nodes 1000000 -o chess.epd")]
 pub struct Arguments {
     /// The name of the game
-    #[arg(help = games::help())]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// The number of positions
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

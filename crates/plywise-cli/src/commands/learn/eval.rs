@@ -29,7 +29,7 @@ Example:
   plywise learn eval --game chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::help())]
+    #[arg(long, value_name = "GAME", help = games::HELP)]
     pub game: String,
     /// Files of games with results; repeatable
     #[arg(long, value_name = "FILE", required = true)]
