@@ -142,7 +142,8 @@ impl Notation for ConnectFour {
         Ok(Position { own, all: first | second })
     }
     fn write_position(position: &Position) -> String {
-        let column = |index| (0..6).filter_map(|row| letter(position, 1 << (7 * index + row))).collect::<String>();
+        let column =
+            |index: u32| (0..6).filter_map(|row| letter(position, 1u64 << (7 * index + row))).collect::<String>();
         (0..7).map(column).collect::<Vec<_>>().join("/")
     }
     fn write_move(_: &Position, mv: Move) -> String {

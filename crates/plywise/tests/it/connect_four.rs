@@ -1,6 +1,6 @@
 //! Connect Four against a second, naive set of rules and a naive solver.
 
-use crate::examples::connect_four::{ConnectFour, Position, Threats, position_after};
+use crate::examples::connect_four::{ConnectFour, Threats, position_after};
 use crate::{profile, search};
 use plywise::cli::{self, GameCommands};
 use plywise::conformance::{self, Violation};
