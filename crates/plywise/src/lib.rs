@@ -56,9 +56,9 @@ pub mod guide;
 
 #[doc(inline)]
 pub use plywise_game::{
-    BoardGame, Depth, Ended, Evaluate, Explanation, Game, GameSoFar, Linear, MoveTraits, Notation, NotationError, Outcome, Phase, Score,
-    Side, View, Window, bitboard, conformance, divide, epd, explanation, linear, parameters, perft, pgn, random, score,
-    svg, view, zobrist,
+    BoardGame, Depth, Ended, Evaluate, Explanation, Game, GameSoFar, Linear, MoveTraits, Notation, NotationError,
+    Outcome, Phase, Score, Side, View, Window, bitboard, conformance, divide, epd, explanation, linear, parameters,
+    perft, pgn, random, score, svg, view, zobrist,
 };
 #[doc(inline)]
 pub use plywise_search::{

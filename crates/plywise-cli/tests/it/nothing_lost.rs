@@ -4,6 +4,7 @@
 use crate::{output, plywise};
 use serde_json::Value;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -139,14 +140,14 @@ fn an_interrupt_lets_every_command_tell_what_it_has() {
     let forge = format!("forge games loa {endless} --nodes 100 --max-moves 20 -o {} --json", path("games"));
     let games = check("games", "INT", &forge)["games"].as_u64().unwrap();
     assert_eq!(fs::read_to_string(path("games")).unwrap().matches("[Result ").count() as u64, games);
-    let suite = format!("suite {suite} --game loa --profiles best --nodes 30000000 --json --jobs 1");
-    let (status, text) = {
-        let child = start(&suite);
-        sleep(Duration::from_millis(300));
-        signal(&child, "INT");
-        let output = child.wait_with_output().unwrap();
-        (output.status, String::from_utf8(output.stdout).unwrap())
-    };
+    // Not even its first position is finished so soon.
+    let run = folder.path().join("suite.run");
+    let suite = format!("suite {suite} --game loa --profiles best --nodes 300000000 --jobs 1 --json");
+    let child = start(&format!("{suite} --run {}", run.display()));
+    wait_until(|| run.join("run.json").exists());
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    let (status, text) = (output.status, String::from_utf8(output.stdout).unwrap());
     assert_eq!(status.code(), Some(130));
     assert!(serde_json::from_str::<Value>(&text).unwrap()["positions"].as_u64().unwrap() < 5, "{text}");
     let learn = format!(
@@ -160,16 +161,24 @@ fn an_interrupt_lets_every_command_tell_what_it_has() {
 
 #[test]
 fn an_interrupted_search_tells_its_best_line() {
-    for command in ["analyse loa --depth 100 --json", "compare loa --profiles best,brute --depth 2,100 --json"] {
-        let child = start(command);
-        sleep(Duration::from_millis(500));
-        signal(&child, "INT");
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{command}");
-        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let found = if command.starts_with("analyse") { &document } else { &document["rows"][0] };
-        assert!(found["best"].is_string(), "{document}");
-    }
+    let mut child = start("analyse loa --depth 100");
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.trim_start().starts_with("2/")), "it has searched two plies");
+    signal(&child, "INT");
+    assert!(lines.any(|line| line.starts_with("best move: ")));
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn an_interrupted_comparison_tells_the_searches_that_are_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = start_run("compare loa --profiles best,brute --depth 2,100 --json", &folder.path().join("run"), 2);
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = document["rows"].as_array().unwrap();
+    assert!(rows.len() == 2 && rows.iter().all(|row| row["best"].is_string()), "{document}");
 }
 
 /// An engine that answers nothing once a game has begun, and does not end when its input does; every process of it adds
