@@ -25,7 +25,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("gather probcut", "gather probcut --game loa --games 12 --depth 4 --longest 30 --pairs 1-3,2-4 -o RESULT --json"),
     ("openings", "openings loa --plies 4 --random 40 --window 100 --nodes 1000 -o RESULT --json"),
     ("suite", "suite SUITE --game loa --sample 10 --profiles brute,best --nodes 3000 --json"),
-    ("compare", "compare loa --profiles brute,classic,best --depth 3,4,5,6 --json"),
+    ("compare", "compare loa --profiles brute,classic,best --depth 2,3,4,5 --json"),
 ];
 
 /// What may differ between two runs of the same work: time, and where its result is.
