@@ -61,8 +61,8 @@ pub struct Arguments {
     #[command(flatten)]
     pub sprt: SprtArgs,
     /// Games that are played at the same time [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: Option<u16>,
+    #[arg(long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
     #[command(flatten)]
     pub run: RunArgs,
     /// Add the games to a file as they end, as PGN with scores, depths and times
@@ -92,7 +92,7 @@ Examples:
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     let entrants = entrants::<G>(args)?;
-    let concurrency = args.concurrency.map_or_else(cores, usize::from);
+    let concurrency = args.jobs.map_or_else(cores, usize::from);
     check_memory(&entrants, concurrency)?;
     let openings = args.openings.read::<G>()?;
     let contest = Match {

@@ -42,8 +42,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
     /// Games that are played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: u16,
+    #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
     #[command(flatten)]
     pub run: RunArgs,
     /// What everything that is drawn by lot comes from
@@ -66,7 +67,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     files::check_writable(&args.output)?;
     let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
-    check_memory(&entrants, 2 * usize::from(args.concurrency))?;
+    check_memory(&entrants, 2 * usize::from(args.jobs))?;
     let opening = |number| openings::random::<G>(&G::start(), args.random_plies.into(), args.seed, number);
     let openings: Option<Vec<_>> = (0..u64::from(args.games)).map(opening).collect();
     let openings = openings.ok_or_else(|| Failure::input("random moves end the game too early"))?;
@@ -78,7 +79,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         games: args.games.into(),
         rules: Rules { longest: Some(2 * args.max_moves), ..Rules::default() },
         sprt: None,
-        concurrency: args.concurrency.into(),
+        concurrency: args.jobs.into(),
         seed: args.seed,
     };
     let work = json!({

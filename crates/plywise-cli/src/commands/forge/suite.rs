@@ -68,8 +68,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub max_moves: u16,
     /// Games that are worked on at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub concurrency: u16,
+    #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
     #[command(flatten)]
     pub run: RunArgs,
     /// What the games are drawn from
@@ -92,7 +93,7 @@ const PROVER_HASH: usize = 64;
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
-    check_tables(PLAYER_HASH + PROVER_HASH, args.concurrency.into())?;
+    check_tables(PLAYER_HASH + PROVER_HASH, args.jobs.into())?;
     let setup =
         |profile: &str, hash| Setup::<G>::of_profile(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
     let (player, prover) = (setup(&args.player, PLAYER_HASH)?, setup(&args.prover, PROVER_HASH)?);
@@ -105,13 +106,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     let mut games = args.run.units(work, &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
     let (player, prover) = (local(&player)?, local(&prover)?);
-    let forge: Forge<G, G::Evaluation> = Forge {
-        player: &player,
-        prover: &prover,
-        recipe,
-        canonical: G::canonical,
-        concurrency: args.concurrency.into(),
-    };
+    let forge: Forge<G, G::Evaluation> =
+        Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };
     let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
     let finds = forge.run(args.count as usize, &mut games, stop, &mut |games, finds| talk.say(games, finds));
     let finds = finds.map_err(|error| match error {
