@@ -5,6 +5,9 @@
 //! for graphical interfaces and match runners, driven by any reader and writer.
 
 mod arguments;
+// The unit tests need no game, and compiling every command for four takes a while.
+#[cfg(all(feature = "games", not(test)))]
+mod built_in;
 mod cli;
 mod commands;
 mod engine;
@@ -24,6 +27,8 @@ mod text;
 pub mod uci;
 mod variants;
 
+#[cfg(all(feature = "games", not(test)))]
+pub use built_in::GAMES;
 pub use cli::{INTERRUPTED, run};
 pub use commands::bench;
 pub use failure::{Failure, Outcome};

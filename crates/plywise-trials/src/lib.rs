@@ -27,16 +27,6 @@ pub use process::{AS_PLYWISE, Programs};
 pub use random::Random;
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
-use plywise_cli::GameCommands;
-
-/// The games of the program `plywise`.
-pub static GAMES: [GameCommands; 4] = [
-    GameCommands::of::<plywise_chess::Chess>(),
-    GameCommands::of::<plywise_loa::Loa>(),
-    GameCommands::of::<plywise_othello::Othello>(),
-    GameCommands::of::<plywise_abalone::Abalone>(),
-];
-
 /// The groups of trials, as the command line names them.
 pub const GROUPS: [&str; 6] = ["parsers", "rules", "uci", "kills", "engines", "games"];
 
