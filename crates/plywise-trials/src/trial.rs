@@ -91,7 +91,7 @@ pub struct Tally {
     pub cases: u64,
     /// The time they took.
     pub time: Duration,
-    /// What was found, at most [`ENOUGH`] of them, in the order of the cases.
+    /// What was found, at most `ENOUGH` of them, in the order of the cases.
     pub finds: Vec<Find>,
 }
 
