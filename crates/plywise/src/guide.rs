@@ -17,7 +17,7 @@
 //! ```
 //!
 //! All code here is compiled and run as tests. The longer programs are in the folder `examples`:
-//! `cargo run --release -p plywise --example connect_four`.
+//! `cargo run --release -p plywise --features cli --example connect_four -- play connect-four`.
 
 /// A complete program: the rules of tic-tac-toe, and a perfect game.
 ///
