@@ -11,15 +11,49 @@ use std::process;
 /// A link stays a link: what it points to is replaced. What is no plain file, such as a pipe, is written to as it
 /// stands.
 pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let Some(place) = replaceable(path)? else { return fs::write(path, contents) };
-    let mut new = Beside::create(&place)?;
-    if let Ok(old) = fs::metadata(&place) {
-        new.file.set_permissions(old.permissions())?;
+    let mut draft = Draft::create(path)?;
+    draft.file.write_all(contents)?;
+    draft.publish()
+}
+
+/// A file that is written bit by bit beside its place, and comes there when it is finished. A draft that is dropped
+/// leaves no trace.
+///
+/// What is no plain file, such as a pipe, is written to as it stands.
+#[derive(Debug)]
+pub struct Draft {
+    /// Where to write.
+    pub file: File,
+    /// Where it stands and where it belongs; `None` where that is the same.
+    beside: Option<(Beside, PathBuf)>,
+}
+
+impl Draft {
+    /// Begins the file that shall stand at `path`.
+    pub fn create(path: &Path) -> io::Result<Draft> {
+        let Some(place) = replaceable(path)? else {
+            let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;
+            return Ok(Draft { file, beside: None });
+        };
+        let (file, beside) = Beside::create(&place)?;
+        if let Ok(old) = fs::metadata(&place) {
+            file.set_permissions(old.permissions())?;
+        }
+        Ok(Draft { file, beside: Some((beside, place)) })
     }
-    new.file.write_all(contents)?;
-    new.file.sync_all()?;
-    fs::rename(&new.path, &place)?;
-    sync_folder(&place)
+
+    /// Moves the file to its place, once it is on the disk. Where that fails the draft stays.
+    pub fn publish(&mut self) -> io::Result<()> {
+        let Some((beside, place)) = &self.beside else { return Ok(()) };
+        self.file.sync_all()?;
+        fs::rename(&beside.path, place)?;
+        sync_folder(place)
+    }
+
+    /// What was written so far; nothing for a pipe, where it has arrived.
+    pub fn written(&self) -> io::Result<Vec<u8>> {
+        self.beside.as_ref().map_or(Ok(Vec::new()), |(beside, _)| fs::read(&beside.path))
+    }
 }
 
 /// Finds out whether [`write_whole`] can write here, as far as that can be known before. It leaves no trace.
@@ -50,13 +84,13 @@ fn replaceable(path: &Path) -> io::Result<Option<PathBuf>> {
 pub(crate) const BESIDE: &str = ".plywise-";
 
 /// A new file in the folder of another one, deleted again unless it is moved away.
+#[derive(Debug)]
 struct Beside {
-    file: File,
     path: PathBuf,
 }
 
 impl Beside {
-    fn create(place: &Path) -> io::Result<Beside> {
+    fn create(place: &Path) -> io::Result<(File, Beside)> {
         let (folder, Some(_)) = (folder(place), place.file_name()) else {
             return Err(io::ErrorKind::InvalidFilename.into());
         };
@@ -64,7 +98,7 @@ impl Beside {
         loop {
             let path = folder.join(format!("{BESIDE}{}-{number}.new", process::id()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Beside { file, path }),
+                Ok(file) => return Ok((file, Beside { path })),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
             }

@@ -112,17 +112,17 @@ pub struct Run {
 }
 
 impl Run {
-    /// Opens the run directory at `path` for the work that `manifest` describes, and gives what is finished. Makes the
-    /// directory where there is none.
+    /// Opens the run directory at `path` for the work that `manifest` describes, and hands what is finished over to
+    /// `take`, unit by unit. Makes the directory where there is none.
     ///
-    /// `check` says what is wrong with a unit that is no part of this work. With `resume_anyway` the directory may have
+    /// `take` says what is wrong with a unit that is no part of this work. With `resume_anyway` the directory may have
     /// been begun by other builds; `run.json` then names both.
     pub fn open<T: DeserializeOwned>(
         path: &Path,
         manifest: &Manifest,
         resume_anyway: bool,
-        check: &mut dyn FnMut(&T) -> Result<(), String>,
-    ) -> Result<(Run, Vec<T>), RunError> {
+        take: &mut dyn FnMut(T) -> Result<(), String>,
+    ) -> Result<Run, RunError> {
         let failed = |action, path: &Path| {
             let path = path.to_owned();
             move |source| RunError::Io { action, path, source }
@@ -144,8 +144,8 @@ impl Run {
             }
             Err(error) => return Err(failed("read", &manifest_path)(error)),
         }
-        let finished = journal.read(&journal_path, check)?;
-        Ok((Run { path: path.to_owned(), journal }, finished))
+        journal.read(&journal_path, take)?;
+        Ok(Run { path: path.to_owned(), journal })
     }
 
     /// The directory.

@@ -1,7 +1,7 @@
 //! Reading and writing files that the user names.
 
 use crate::{Failure, Outcome};
-use plywise_arena::files::{try_writing, write_whole};
+use plywise_arena::files::{Draft, try_writing, write_whole};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -29,21 +29,41 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// A file to which texts are added as they come.
 pub struct Growing {
     path: PathBuf,
-    file: File,
+    target: Target,
     /// What could not be written, and why.
     unwritten: Option<(String, io::Error)>,
 }
 
+enum Target {
+    /// The file itself, where everybody sees it grow.
+    InPlace(File),
+    /// A file that is seen once it is finished.
+    Draft(Draft),
+}
+
 impl Growing {
     /// Opens the file, or makes it. What it holds stays.
-    pub fn open(path: &Path) -> Outcome<Growing> {
+    pub fn append(path: &Path) -> Outcome<Growing> {
         let file = OpenOptions::new().append(true).create(true).open(path).map_err(|error| unwritable(path, &error))?;
-        Ok(Growing { path: path.to_owned(), file, unwritten: None })
+        Ok(Growing { path: path.to_owned(), target: Target::InPlace(file), unwritten: None })
+    }
+
+    /// A new file that takes its place when it is finished, or never.
+    pub fn draft(path: &Path) -> Outcome<Growing> {
+        let draft = Draft::create(path).map_err(|error| unwritable(path, &error))?;
+        Ok(Growing { path: path.to_owned(), target: Target::Draft(draft), unwritten: None })
+    }
+
+    fn file(&self) -> &File {
+        match &self.target {
+            Target::InPlace(file) => file,
+            Target::Draft(draft) => &draft.file,
+        }
     }
 
     /// Whether nothing has been written to it.
     pub fn is_empty(&self) -> bool {
-        self.file.metadata().is_ok_and(|found| found.len() == 0)
+        self.file().metadata().is_ok_and(|found| found.len() == 0)
     }
 
     /// Adds a text, whole or not at all. After a failure nothing more is written, so that no text is missing between
@@ -53,23 +73,28 @@ impl Growing {
             unwritten.push_str(text);
             return;
         }
-        let end = self.file.seek(SeekFrom::End(0));
-        if let Err(error) = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush()) {
+        let mut file = self.file();
+        let end = file.seek(SeekFrom::End(0));
+        if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.flush()) {
             // What a full disk took of the text is cut off again; a pipe cannot be cut.
-            let _ = end.and_then(|end| self.file.set_len(end));
+            let _ = end.and_then(|end| file.set_len(end));
             self.unwritten = Some((text.to_owned(), error));
         }
     }
 
-    /// Writes what could not be written to `out`.
-    pub fn finish(self, out: &mut dyn Write) -> Outcome {
-        match self.unwritten {
-            None => Ok(()),
-            Some((text, error)) => {
-                out.write_all(text.as_bytes())?;
-                Err(printed_instead(&self.path, &error))
-            }
+    /// Writes what did not come to its place to `out`.
+    pub fn finish(mut self, out: &mut dyn Write) -> Outcome {
+        let result = match (&mut self.target, self.unwritten.take()) {
+            (Target::InPlace(_), None) => Ok(()),
+            (Target::Draft(draft), None) => draft.publish().map_err(|error| (String::new(), error)),
+            (_, Some(failure)) => Err(failure),
+        };
+        let Err((unwritten, error)) = result else { return Ok(()) };
+        if let Target::Draft(draft) = &self.target {
+            out.write_all(&draft.written()?)?;
         }
+        out.write_all(unwritten.as_bytes())?;
+        Err(printed_instead(&self.path, &error))
     }
 }
 

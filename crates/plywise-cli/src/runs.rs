@@ -31,9 +31,25 @@ impl RunArgs {
         engines: &[PathBuf],
         check: &mut dyn FnMut(&T) -> Result<(), String>,
     ) -> Outcome<(Option<Run>, Vec<T>)> {
-        let Some(path) = &self.run else { return Ok((None, Vec::new())) };
-        let opened = Run::open(path, &manifest(work, engines), self.resume_anyway, check);
-        opened.map(|(run, finished)| (Some(run), finished)).map_err(refusal)
+        let mut finished = Vec::new();
+        let run = self.read(work, engines, &mut |unit| {
+            check(&unit)?;
+            finished.push(unit);
+            Ok(())
+        })?;
+        Ok((run, finished))
+    }
+
+    /// The run directory, if one is asked for. What is finished there is handed over to `take`, unit by unit, which
+    /// says what is wrong with it.
+    pub fn read<T: DeserializeOwned>(
+        &self,
+        work: Value,
+        engines: &[PathBuf],
+        take: &mut dyn FnMut(T) -> Result<(), String>,
+    ) -> Outcome<Option<Run>> {
+        let Some(path) = &self.run else { return Ok(None) };
+        Run::open(path, &manifest(work, engines), self.resume_anyway, take).map(Some).map_err(refusal)
     }
 
     /// Work in units, kept in the run directory if one is asked for.

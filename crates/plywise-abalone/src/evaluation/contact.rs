@@ -49,11 +49,12 @@ impl Attack {
         for_each_direction!(|D| {
             let on_rim = enemy & D.rim();
             attack.pressed += count(own & D.before(on_rim));
-            // Three that push one do no more than two, so each enemy line counts once.
+            // Three that push one do no more than two, so each enemy line counts once. The last of two who push has
+            // an enemy two steps ahead, the last of three a friend: the two sets share no cell.
             let Pushers { one_by_two, two_by_three, .. } = pushers(D, own, enemy, on_rim);
-            attack.ejections += count(one_by_two) + count(two_by_three);
+            attack.ejections += count(one_by_two | two_by_three);
             let Pushers { one_by_two, two_by_three, .. } = pushers(D, own, enemy, enemy & D.before(empty));
-            attack.pushes += count(one_by_two) + count(two_by_three);
+            attack.pushes += count(one_by_two | two_by_three);
         });
         attack
     }

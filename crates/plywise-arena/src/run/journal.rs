@@ -4,7 +4,7 @@ use crate::files::sync_folder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// A file of lines that only grows. Each is a unit with its digest: `{"sum":"af63dc4c8601ec8c","unit":…}`.
@@ -36,23 +36,24 @@ impl Journal {
         Ok(self.file.metadata()?.len() == 0)
     }
 
-    /// Gives the units, of which `check` says what is wrong. A torn last line is cut off.
+    /// Hands the units over one by one to `take`, which says what is wrong with them. A torn last line is cut off.
     pub(super) fn read<T: DeserializeOwned>(
         &mut self,
         path: &Path,
-        check: &mut dyn FnMut(&T) -> Result<(), String>,
-    ) -> Result<Vec<T>, RunError> {
+        take: &mut dyn FnMut(T) -> Result<(), String>,
+    ) -> Result<(), RunError> {
         let failed = |action| move |source| RunError::Io { action, path: path.to_owned(), source };
-        let mut bytes = Vec::new();
         self.file.seek(SeekFrom::Start(0)).map_err(failed("read"))?;
-        self.file.read_to_end(&mut bytes).map_err(failed("read"))?;
-        let damaged = |(line, problem)| RunError::DamagedJournal { path: path.to_owned(), line, problem };
-        let (units, end) = whole_lines(&bytes, check).map_err(damaged)?;
-        self.end = end as u64;
-        if end < bytes.len() {
+        let length = self.file.metadata().map_err(failed("read"))?.len();
+        let end = whole_lines(&mut BufReader::new(&self.file), take).map_err(|damage| match damage {
+            Damage::Read(error) => failed("read")(error),
+            Damage::Line(line, problem) => RunError::DamagedJournal { path: path.to_owned(), line, problem },
+        });
+        self.end = end?;
+        if self.end < length {
             self.cut().map_err(failed("repair"))?;
         }
-        Ok(units)
+        Ok(())
     }
 
     pub(super) fn append<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
@@ -93,27 +94,37 @@ fn unseal(line: &[u8]) -> Result<&str, String> {
     if sum == digest(unit.as_bytes()) { Ok(unit) } else { Err("its checksum is wrong, so it was changed".into()) }
 }
 
-/// The units of all whole lines, and where these end; or the number of a damaged line and what is wrong with it.
+/// Why a journal cannot be read.
+#[derive(Debug)]
+enum Damage {
+    /// The system refused it.
+    Read(io::Error),
+    /// A line, from 1, and what is wrong with it.
+    Line(usize, String),
+}
+
+/// Hands over the units of all whole lines, and says where these end.
 ///
 /// The last line may be torn: without its end, or, where the machine lost power, with zeros in it. Nothing else makes a
 /// line that is not a unit, except somebody who wrote into the file.
 fn whole_lines<T: DeserializeOwned>(
-    bytes: &[u8],
-    check: &mut dyn FnMut(&T) -> Result<(), String>,
-) -> Result<(Vec<T>, usize), (usize, String)> {
-    let mut units = Vec::new();
-    let mut start = 0;
-    for (number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        let end = start + line.len();
-        if end == bytes.len() && (!line.ends_with(b"\n") || line.contains(&0)) {
+    journal: &mut dyn BufRead,
+    take: &mut dyn FnMut(T) -> Result<(), String>,
+) -> Result<u64, Damage> {
+    let mut end = 0;
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        let length = journal.read_until(b'\n', &mut line).map_err(Damage::Read)?;
+        let is_last = journal.fill_buf().map_err(Damage::Read)?.is_empty();
+        if length == 0 || is_last && (!line.ends_with(b"\n") || line.contains(&0)) {
             break;
         }
-        let unit = unseal(line).and_then(|unit| serde_json::from_str(unit).map_err(|error| error.to_string()));
-        let unit = unit.and_then(|unit| check(&unit).map(|()| unit));
-        units.push(unit.map_err(|problem| (number + 1, problem))?);
-        start = end;
+        let unit = unseal(&line).and_then(|unit| serde_json::from_str(unit).map_err(|error| error.to_string()));
+        unit.and_then(&mut *take).map_err(|problem| Damage::Line(number, problem))?;
+        end += length as u64;
     }
-    Ok((units, start))
+    Ok(end)
 }
 
 #[cfg(test)]
@@ -121,9 +132,17 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Result<(&[u32], usize), usize>) {
-        let mut odd = |unit: &u32| if unit % 2 == 1 { Ok(()) } else { Err("it is even".to_string()) };
-        let found = whole_lines::<u32>(text.as_bytes(), &mut odd).map_err(|(line, _)| line);
-        assert_eq!(found, expected.map(|(units, end)| (units.to_vec(), end)), "{text:?}");
+        let mut units = Vec::new();
+        let mut take_odd = |unit: u32| {
+            units.push(unit);
+            if unit % 2 == 1 { Ok(()) } else { Err("it is even".to_string()) }
+        };
+        let found = match whole_lines(&mut text.as_bytes(), &mut take_odd) {
+            Ok(end) => Ok((&units[..], end as usize)),
+            Err(Damage::Line(line, _)) => Err(line),
+            Err(Damage::Read(error)) => panic!("{error}"),
+        };
+        assert_eq!(found, expected, "{text:?}");
     }
 
     #[test]

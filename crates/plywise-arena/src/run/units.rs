@@ -64,9 +64,13 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
         resume_anyway: bool,
         check: &dyn Fn(u64, &T) -> Result<(), String>,
     ) -> Result<Units<T>, RunError> {
-        let mut check = |line: &Line<T>| check(line.number, &line.result);
-        let (run, lines) = Run::open(path, manifest, resume_anyway, &mut check)?;
-        let finished = lines.into_iter().map(|line| (line.number, line.result)).collect();
+        let mut finished = BTreeMap::new();
+        let mut take = |line: Line<T>| {
+            check(line.number, &line.result)?;
+            finished.insert(line.number, line.result);
+            Ok(())
+        };
+        let run = Run::open(path, manifest, resume_anyway, &mut take)?;
         Ok(Units { run: Some(run), finished })
     }
 

@@ -19,7 +19,13 @@ fn manifest(games: u64) -> Manifest {
 
 /// Opens the run without looking at its games.
 fn open(directory: &Path, manifest: &Manifest) -> Result<(Run, Vec<GameRecord>), RunError> {
-    Run::open(directory, manifest, false, &mut |_| Ok(()))
+    let mut records = Vec::new();
+    let mut take = |record| {
+        records.push(record);
+        Ok(())
+    };
+    let run = Run::open(directory, manifest, false, &mut take)?;
+    Ok((run, records))
 }
 
 /// Opens the run, plays until `limit` further games are kept, and gives the games of the journal.

@@ -111,7 +111,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     if !contest.is_finished(&records) {
         contest.try_players(stop).map_err(Failure::input)?;
     }
-    let mut pgn = args.pgn.as_deref().map(files::Growing::open).transpose()?;
+    let mut pgn = args.pgn.as_deref().map(files::Growing::append).transpose()?;
     let event = output::title(contest.standings().names());
     if let Some(pgn) = pgn.as_mut().filter(|pgn| pgn.is_empty()) {
         pgn.add(&games_to_pgn::<G>(&records, &event)?);

@@ -175,7 +175,13 @@ fn manifest() -> Manifest {
 
 /// Opens the run in a folder, whatever its games are.
 fn open_run(folder: &Path) -> Result<(Run, Vec<GameRecord>), RunError> {
-    Run::open(folder, &manifest(), false, &mut |_| Ok(()))
+    let mut records = Vec::new();
+    let mut take = |record| {
+        records.push(record);
+        Ok(())
+    };
+    let run = Run::open(folder, &manifest(), false, &mut take)?;
+    Ok((run, records))
 }
 
 fn sample_manifests() -> Vec<String> {

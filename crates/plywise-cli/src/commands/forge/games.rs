@@ -14,7 +14,9 @@ use plywise_game::Side;
 use plywise_game::pgn::GameResult;
 use plywise_search::Signal;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -91,44 +93,109 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "seed": args.seed,
     });
     let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
-    let (mut run, mut records) = args.run.open(work, &engine, &mut contest.record_check())?;
-    let mut meter = Meter::new(u64::from(args.games).saturating_sub(records.len() as u64), "games");
-    let mut played = Vec::new();
+    let mut scribe = Scribe::<G>::new(files::Growing::draft(&args.output)?);
+    let (mut check, mut finished) = (contest.record_check(), Vec::new());
+    let mut run = args.run.read(work, &engine, &mut |record: GameRecord| {
+        check(&record)?;
+        finished.push(GameRecord { moves: Vec::new(), ..record.clone() });
+        scribe.take(record);
+        Ok(())
+    })?;
+    if !contest.is_finished(&finished) {
+        contest.try_players(stop).map_err(Failure::input)?;
+    }
+    let mut meter = Meter::new(u64::from(args.games).saturating_sub(finished.len() as u64), "games");
     let mut keep = |record: &GameRecord| {
         run.as_mut().map_or(Ok(()), |run| run.append(record))?;
-        played.push(record.clone());
+        scribe.take(record.clone());
         meter.advance();
         Ok(())
     };
-    let result = contest.run(&records, &mut keep, &Silent, stop);
-    result.map_err(|error| Failure::Failed(error.to_string()))?;
+    let result = contest.run(&finished, &mut keep, &Silent, stop);
     meter.finish();
-    records.append(&mut played);
-    records.sort_by_key(|record| record.index);
-    if records.is_empty() {
-        return Err(Failure::Interrupted);
-    }
-    files::write(&args.output, &games_to_pgn::<G>(&records, "Self-play")?, out)?;
-    report(args, &records, out)
+    let tally = scribe.finish(out);
+    result.map_err(|error| Failure::Failed(error.to_string()))?;
+    report(args, &tally?, out)
 }
 
-fn report(args: &Arguments, records: &[GameRecord], out: &mut dyn Write) -> Outcome {
-    let count = |result: GameResult| records.iter().filter(|record| record.result == result).count();
-    let results = [GameResult::Win(Side::First), GameResult::Draw, GameResult::Win(Side::Second)].map(count);
-    let plies: usize = records.iter().map(|record| record.moves.len()).sum();
+/// What writes the games down in the order of their numbers, and holds no more of them than have to wait for that.
+struct Scribe<G> {
+    file: files::Growing,
+    /// Games that ended before others that began earlier.
+    waiting: BTreeMap<u64, GameRecord>,
+    /// The number of the game that is written next.
+    next: u64,
+    tally: Tally,
+    game: PhantomData<G>,
+}
+
+/// What is told of the games.
+#[derive(Default)]
+struct Tally {
+    first_wins: u64,
+    draws: u64,
+    second_wins: u64,
+    plies: u64,
+}
+
+impl Tally {
+    fn games(&self) -> u64 {
+        self.first_wins + self.draws + self.second_wins
+    }
+}
+
+impl<G: BoardGame> Scribe<G> {
+    fn new(file: files::Growing) -> Scribe<G> {
+        Scribe { file, waiting: BTreeMap::new(), next: 0, tally: Tally::default(), game: PhantomData }
+    }
+
+    fn take(&mut self, record: GameRecord) {
+        self.waiting.insert(record.index, record);
+        while let Some(record) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.write(&record);
+        }
+    }
+
+    fn write(&mut self, record: &GameRecord) {
+        // What our own referee wrote down can be replayed, and a journal is checked when it is read.
+        self.file.add(&games_to_pgn::<G>(std::slice::from_ref(record), "Self-play").unwrap_or_default());
+        let tally = &mut self.tally;
+        *match record.result {
+            GameResult::Win(Side::First) => &mut tally.first_wins,
+            GameResult::Win(Side::Second) => &mut tally.second_wins,
+            GameResult::Draw | GameResult::Unknown => &mut tally.draws,
+        } += 1;
+        tally.plies += record.moves.len() as u64;
+    }
+
+    /// Writes the games after those that were given up, too.
+    fn finish(mut self, out: &mut dyn Write) -> Outcome<Tally> {
+        for record in std::mem::take(&mut self.waiting).into_values() {
+            self.write(&record);
+        }
+        if self.tally.games() == 0 {
+            return Err(Failure::Interrupted);
+        }
+        self.file.finish(out)?;
+        Ok(self.tally)
+    }
+}
+
+fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Outcome {
+    let Tally { first_wins, draws, second_wins, plies } = tally;
     if args.json {
-        let [first, draws, second] = results;
         let document = json!({
             "game": args.game,
-            "games": records.len(),
-            "first_wins": first,
+            "games": tally.games(),
+            "first_wins": first_wins,
             "draws": draws,
-            "second_wins": second,
+            "second_wins": second_wins,
             "plies": plies,
             "file": args.output,
         });
         return Ok(writeln!(out, "{document}")?);
     }
-    let ([first, draws, second], file) = (results, args.output.display());
-    Ok(writeln!(out, "{} games (+{first} ={draws} -{second} for who begins), {plies} plies, in {file}", records.len())?)
+    let (games, file) = (tally.games(), args.output.display());
+    Ok(writeln!(out, "{games} games (+{first_wins} ={draws} -{second_wins} for who begins), {plies} plies, in {file}")?)
 }

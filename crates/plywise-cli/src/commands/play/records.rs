@@ -35,7 +35,7 @@ pub(super) fn load<G: BoardGame>(path: &Path) -> Outcome<(GameSoFar<G>, String)>
 impl<G: BoardGame> Table<'_, G> {
     /// Writes the game to the end of a file: other games in it stay.
     pub(super) fn save(&mut self, name: &str) -> Outcome {
-        let mut file = Growing::open(file_named(name)?)?;
+        let mut file = Growing::append(file_named(name)?)?;
         let gap = if file.is_empty() { "" } else { "\n" };
         file.add(&format!("{gap}{}\n", self.record().to_string().trim_end()));
         file.finish(self.out)?;
