@@ -7,11 +7,13 @@
 
 mod cecp;
 mod connection;
+mod examinee;
 mod process;
 mod uci;
 
 use crate::player::{Contender, Fault, Player};
 use cecp::Cecp;
+pub use examinee::{Answer, Examination, Examinee, Question, Setting};
 use plywise_game::Notation;
 use plywise_game::score::{self, EVAL_LIMIT, MAX_PLY, Score};
 use serde::{Deserialize, Serialize};

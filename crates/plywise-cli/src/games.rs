@@ -40,6 +40,8 @@ pub struct GameCommands {
     pub(crate) forge_games: Long<forge::games::Arguments>,
     pub(crate) forge_suite: Long<forge::suite::Arguments>,
     pub(crate) learn_eval: Long<learn::eval::Arguments>,
+    pub(crate) learn_extensions: Long<learn::extensions::Arguments>,
+    pub(crate) learn_spsa: Long<learn::spsa::Arguments>,
 }
 
 impl GameCommands {
@@ -63,6 +65,8 @@ impl GameCommands {
             forge_games: forge::games::run::<G>,
             forge_suite: forge::suite::run::<G>,
             learn_eval: learn::eval::run::<G>,
+            learn_extensions: learn::extensions::run::<G>,
+            learn_spsa: learn::spsa::run::<G>,
         }
     }
 }

@@ -18,6 +18,7 @@ mod memory;
 #[cfg(test)]
 mod outsider;
 mod players;
+mod plots;
 mod process;
 mod progress;
 mod recorded;

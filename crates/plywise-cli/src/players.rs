@@ -117,6 +117,21 @@ pub struct Entrant<G: BoardGame> {
 }
 
 impl PlayerSpec {
+    /// The profile, unless it is an engine in another process.
+    pub fn profile(&self) -> Option<&str> {
+        match &self.who {
+            Who::Profile(profile) => Some(profile),
+            Who::Engine(_) => None,
+        }
+    }
+
+    /// The same player with more settings.
+    pub fn with(&self, settings: impl IntoIterator<Item = (String, String)>) -> PlayerSpec {
+        let mut spec = self.clone();
+        spec.settings.extend(settings);
+        spec
+    }
+
     /// The player for a game, under the common limits unless it has its own.
     pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Outcome<Entrant<G>> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;

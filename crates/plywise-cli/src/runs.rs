@@ -58,8 +58,18 @@ impl RunArgs {
         work: Value,
         check: &dyn Fn(u64, &T) -> Result<(), String>,
     ) -> Outcome<Units<T>> {
+        self.units_with(work, &[], check)
+    }
+
+    /// The same for work whose results depend on engines.
+    pub fn units_with<T: Serialize + DeserializeOwned + Send>(
+        &self,
+        work: Value,
+        engines: &[PathBuf],
+        check: &dyn Fn(u64, &T) -> Result<(), String>,
+    ) -> Outcome<Units<T>> {
         let Some(path) = &self.run else { return Ok(Units::default()) };
-        Units::open(path, &manifest(work, &[]), self.resume_anyway, check).map_err(refusal)
+        Units::open(path, &manifest(work, engines), self.resume_anyway, check).map_err(refusal)
     }
 }
 
@@ -130,6 +140,12 @@ fn digest_table(table: &impl Kept) -> String {
 /// The digest of a file that decides the results.
 pub fn digest_input(path: &Path) -> Outcome<String> {
     digest_file(path).map_err(|error| files::unreadable(path, error))
+}
+
+/// Writes a file of a run directory that is made from its journal.
+pub fn derive(run: &Run, name: &str, text: &str) -> Outcome {
+    let failed = |error| Failure::Failed(format!("cannot write to '{}': {error}", run.path().display()));
+    run.write_derived(name, text.as_bytes()).map_err(failed)
 }
 
 /// Says why work had to end.

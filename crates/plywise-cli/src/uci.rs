@@ -3,6 +3,7 @@
 //! [`Session`] is driven line by line and writes to anything, so that tests need no process. A search runs in a thread
 //! of its own; the session stays ready to answer.
 
+mod examined;
 mod go;
 mod options;
 mod thinking;
@@ -21,12 +22,13 @@ use plywise_game::{Evaluate, GameSoFar, Linear};
 use plywise_search::{Request, Searcher, Signal};
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use thinking::{Returned, Task, Thinking};
+use thinking::{Returned, Task, Thinking, Work};
 
 /// Run the engine for a graphical interface or a match runner (UCI)
 ///
 /// Other games than chess speak the same protocol with their own moves: wtime is the clock of who moves first.
-/// Besides the protocol it understands d (draw the board), eval, bench and go perft N.
+/// Besides the protocol it understands d (draw the board), eval, bench and go perft N, and the commands by which learners
+/// examine it: setboard POSITION, nameparam NAME…, setparam NUMBER…, gountil MOVE NODES.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -93,6 +95,8 @@ pub struct Session<G: BoardGame, W: Write + Send + 'static> {
     options: Options<G>,
     line: GameSoFar<G>,
     mind: Mind<G>,
+    /// What `setparam` sets; the prices of extensions where nothing else was named.
+    named: Vec<String>,
 }
 
 /// The searcher, or the thread that has it while it thinks.
@@ -120,6 +124,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             options,
             line: GameSoFar::new(G::start()),
             mind: Mind::Idle(searcher),
+            named: Vec::new(),
         })
     }
 
@@ -173,6 +178,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
                 }
             }
             "quit" => return Ok(Flow::Quit),
+            "setboard" | "nameparam" | "setparam" | "gountil" => self.examine(command, line)?,
             "d" => self.draw()?,
             "eval" => self.evaluate()?,
             "bench" => self.bench()?,
@@ -237,10 +243,15 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             request,
             limits: go.limits(self.line.side_to_move(), self.options.move_overhead),
             signal: if go.ponder { Signal::pondering() } else { Signal::new() },
-            perft: go.perft,
+            work: go.perft.map_or(Work::BestMove, Work::Perft),
             waits_for_stop: go.infinite || go.ponder,
             chess960: self.options.chess960,
         };
+        self.begin(task)
+    }
+
+    /// Sets the idle searcher to work.
+    fn begin(&mut self, task: Task<G>) -> io::Result<()> {
         self.apply_options()?;
         self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
             Mind::Idle(searcher) => Mind::Thinking(Thinking::begin(searcher, task, self.out.clone())),

@@ -84,8 +84,18 @@ impl Parameter {
         64 - (values - 1).leading_zeros()
     }
 
+    /// Whether this is its name. Every parameter is asked for every name of a file, so nothing is written down for it.
     fn is_named(&self, path: &str) -> bool {
-        path == self.path() || (self.is_switch && path == self.group)
+        let Some(rest) = path.strip_prefix(self.group) else { return false };
+        if self.is_switch && rest.is_empty() {
+            return true;
+        }
+        let rest = rest.strip_prefix('.').and_then(|rest| rest.strip_prefix(self.name));
+        match (rest, self.index) {
+            (None, _) => false,
+            (Some(rest), None) => rest.is_empty(),
+            (Some(rest), Some(index)) => rest.strip_prefix('.').is_some_and(|place| place == index.to_string()),
+        }
     }
 }
 
@@ -137,6 +147,11 @@ pub trait Parameters: Clone + PartialEq + Default {
         let mut all = Vec::new();
         Self::default().visit(&mut |parameter, _| all.push(*parameter));
         all
+    }
+
+    /// The declaration of one parameter.
+    fn find(path: &str) -> Result<Parameter, ParameterError> {
+        Self::declared().into_iter().find(|parameter| parameter.is_named(path)).ok_or_else(|| unknown::<Self>(path))
     }
 
     /// The value of one parameter.

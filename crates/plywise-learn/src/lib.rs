@@ -3,13 +3,16 @@
 //! Three statistics are gathered from self-play, each for the technique that uses it: [`RankQuestion`] asks how often a
 //! better move still came, [`RealizationQuestion`] how often moves of a class are played, [`ProbCutQuestion`] how well a
 //! shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
-//! weights of an evaluation from the results of games.
+//! weights of an evaluation from the results of games. [`control`] learns what moves cost in the search, [`spsa`] tunes
+//! anything by playing games.
 
 mod built_in;
+pub mod control;
 pub mod examples;
 pub mod fit;
 mod gather;
 mod self_play;
+pub mod spsa;
 
 pub use built_in::built_in;
 pub use gather::{Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, Statistic};

@@ -1,11 +1,11 @@
-use crate::{Bound, Technique};
+use crate::{Bound, Extension, Technique};
 use plywise_game::{Depth, Game, Score, Window};
 use std::time::Duration;
 
 /// Sees what the search does. Every method does nothing by default, and `()` observes nothing: it costs nothing.
 pub trait Observer<G: Game> {
-    /// Whether it wants to be told of nodes and moves, by [`enter`](Observer::enter), [`leave`](Observer::leave) and
-    /// [`tried`](Observer::tried). A search that nobody watches so closely is faster.
+    /// Whether it wants to be told of nodes and moves, by [`enter`](Observer::enter), [`horizon`](Observer::horizon),
+    /// [`leave`](Observer::leave) and [`tried`](Observer::tried). A search that nobody watches so closely is faster.
     fn sees_nodes(&self) -> bool {
         true
     }
@@ -18,6 +18,9 @@ pub trait Observer<G: Game> {
 
     /// A node of the main search is entered.
     fn enter(&mut self, _node: &Entered<'_, G>) {}
+
+    /// The depth is used up at `ply`: quiescence takes over, and nothing is told of it.
+    fn horizon(&mut self, _ply: usize) {}
 
     /// The node at `ply` is left with this score, cut by a technique or searched to its end.
     fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {}
@@ -76,6 +79,8 @@ pub struct Entered<'a, G: Game> {
     pub position: &'a G::Position,
     /// The move that led here; `None` at the root and after a null move.
     pub mv: Option<G::Move>,
+    /// What that move was priced by, where it had a price of its own.
+    pub extension: Option<Extension>,
     /// The depth left.
     pub depth: Depth,
     /// The window.

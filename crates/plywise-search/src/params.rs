@@ -209,15 +209,15 @@ plywise_game::parameters! {
     /// Fractional-ply extensions: what a move of a class costs, in hundredths of a ply.
     extensions: Extensions = off {
         /// A check: in the opening, the middlegame and the endgame.
-        check: [3] 10..=200 = [50, 50, 50];
+        check: [3] 0..=200 = [50, 50, 50];
         /// The only legal move.
-        one_reply: [3] 10..=200 = [50, 50, 50];
+        one_reply: [3] 0..=200 = [50, 50, 50];
         /// Taking back.
-        recapture: [3] 10..=200 = [75, 75, 75];
+        recapture: [3] 0..=200 = [75, 75, 75];
         /// A passed pawn close to promotion, or what its like is in another game.
-        advance: [3] 10..=200 = [75, 75, 75];
+        advance: [3] 0..=200 = [75, 75, 75];
         /// A move where passing would lose the game.
-        threat: [3] 10..=200 = [75, 75, 75];
+        threat: [3] 0..=200 = [75, 75, 75];
         /// Lines are extended up to this many times the nominal depth.
         limit: 1..=8 = 2;
     }

@@ -249,13 +249,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// The value of a position, searched as `task` says.
     pub(crate) fn search<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
         if task.depth.is_exhausted() || task.ply >= MAX_PLY {
+            if WATCHED {
+                self.observer.horizon(task.ply);
+            }
             return self.quiesce(position, task.window, task.ply, Beyond::HORIZON).map(Value::certain);
         }
         self.count_node(task.ply)?;
         let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let (ply, depth, window) = (task.ply, task.depth, task.window);
         if WATCHED {
-            self.observer.enter(&Entered { ply, position, mv, depth, window, is_pv: K::PV });
+            let extension = self.frames[ply].extension;
+            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, is_pv: K::PV });
         }
         let moves_below = self.moves.len();
         let Left { value, cut_by } = self.visit::<K>(position, task)?;

@@ -39,6 +39,8 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     knowledge: Knowledge,
     memories: Vec<Memory<E>>,
     seed: u64,
+    /// Nothing was searched since everything was forgotten.
+    is_fresh: bool,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -122,7 +124,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         let table = Table::new(megabytes)?;
         let memories = vec![Memory::new::<G>(evaluate)];
         let knowledge = Knowledge::default();
-        Ok(Searcher { policy, table, knowledge, memories, seed: 0, game: std::marker::PhantomData })
+        Ok(Searcher { policy, table, knowledge, memories, seed: 0, is_fresh: true, game: std::marker::PhantomData })
     }
 
     /// The parameters in use.
@@ -164,6 +166,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
 
     /// Forgets everything that earlier searches learned, as for a new game.
     pub fn forget(&mut self) {
+        // Clearing a large table takes longer than a short search.
+        if std::mem::replace(&mut self.is_fresh, true) {
+            return;
+        }
         self.table.clear();
         for memory in &mut self.memories {
             memory.history = History::new(G::MOVE_INDICES);
@@ -210,6 +216,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         signal: &Signal,
         observer: &mut dyn Observer<G>,
     ) -> Report<G::Move> {
+        self.is_fresh = false;
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
         let gauge = Gauge::new(limits, signal, self.memories.len());

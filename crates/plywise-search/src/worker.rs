@@ -8,7 +8,7 @@ use crate::ordering::{History, MoveStack};
 use crate::searcher::Line;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
-use crate::{Knowledge, Observer, Params, Policy, Request, Table, Technique};
+use crate::{Extension, Knowledge, Observer, Params, Policy, Request, Table, Technique};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
@@ -37,6 +37,8 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) reversible: usize,
     /// The move that led here was extended.
     pub(crate) extended: bool,
+    /// What the move that led here was priced by, where it had a price of its own.
+    pub(crate) extension: Option<Extension>,
     /// The multi-cut condition held here, but a layered multi-cut did not cut.
     pub(crate) multi_cut_holds: bool,
     /// A move that a search of this node leaves out.
@@ -55,6 +57,7 @@ impl<G: Game> Default for Frame<G> {
             answers: None,
             reversible: 0,
             extended: false,
+            extension: None,
             multi_cut_holds: false,
             excluded: None,
             evaluation: 0,
@@ -221,6 +224,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.frames[ply].mv = Some(mv);
         self.frames[ply + 1].answers = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
         self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
+        self.frames[ply + 1].extension = None;
     }
 
     /// Notes that the next node follows a null move. Nothing before it can come back.
@@ -230,6 +234,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.frames[ply + 1].answers = None;
         self.frames[ply + 1].reversible = 0;
         self.frames[ply + 1].extended = false;
+        self.frames[ply + 1].extension = None;
     }
 
     /// Makes `mv` followed by the next ply's line the best line from `ply`.

@@ -21,7 +21,7 @@ impl Uci {
     }
 }
 
-fn connect(engine: &Engine) -> Result<Connection, Fault> {
+pub(super) fn connect(engine: &Engine) -> Result<Connection, Fault> {
     let mut connection = Connection::open(engine)?;
     shake_hands(&mut connection, engine).map_err(while_starting)?;
     Ok(connection)
@@ -55,7 +55,7 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(), Fault
     get_ready(connection, engine)
 }
 
-fn get_ready(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
+pub(super) fn get_ready(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
     connection.send("isready")?;
     connection.wait_for(engine.start_timeout, "readyok", |_, line| Ok((line.text == "readyok").then_some(())))
 }

@@ -79,6 +79,11 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
         self.run.as_ref()
     }
 
+    /// The run directory, once the work is done.
+    pub fn into_run(self) -> Option<Run> {
+        self.run
+    }
+
     /// What is finished, by number.
     pub fn finished(&self) -> &BTreeMap<u64, T> {
         &self.finished

@@ -1,6 +1,9 @@
 //! `plywise learn`: weights and search control that are learned by gradient descent.
 
 pub mod eval;
+pub mod extensions;
+pub mod spsa;
+mod tunables;
 
 use crate::Outcome;
 use crate::games::Games;
@@ -8,7 +11,7 @@ use clap::{Args, Subcommand};
 use plywise_search::Signal;
 use std::io::Write;
 
-/// Learn from games
+/// Learn from games and from positions with known answers
 #[derive(Debug, Args)]
 #[command(after_help = "Example: plywise learn eval --game loa --pgn games.pgn -o tuned.toml")]
 pub struct Arguments {
@@ -21,11 +24,15 @@ pub struct Arguments {
 pub enum What {
     /// The weights of an evaluation, from the results of games
     Eval(eval::Arguments),
+    Extensions(Box<extensions::Arguments>),
+    Spsa(Box<spsa::Arguments>),
 }
 
 /// Learns what the arguments ask for.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     match &args.what {
         What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
+        What::Spsa(args) => (games.find(&args.game)?.learn_spsa)(args, out, stop),
+        What::Extensions(args) => (games.find(&args.game)?.learn_extensions)(args, out, stop),
     }
 }

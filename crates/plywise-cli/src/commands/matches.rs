@@ -174,7 +174,7 @@ fn open_run<G: BoardGame>(
     args.run.open(work, &engines, &mut contest.record_check())
 }
 
-fn write_opening<G: Notation>(opening: &Opening<G>) -> String {
+pub(crate) fn write_opening<G: Notation>(opening: &Opening<G>) -> String {
     let mut text = G::write_position(&opening.start);
     let mut position = opening.start.clone();
     for &mv in &opening.moves {

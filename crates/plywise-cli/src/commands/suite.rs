@@ -90,7 +90,7 @@ struct Heat<'a, G: BoardGame> {
     limits: &'a Limits,
 }
 
-fn read_problems<G: BoardGame>(file: &str) -> Outcome<Vec<Problem<G>>> {
+pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Outcome<Vec<Problem<G>>> {
     let text = read_file(file)?;
     let entries = epd::read::<G, _>(text.as_bytes());
     let named = |error| Failure::input(format!("suite '{file}', {error}"));

@@ -115,6 +115,15 @@ impl<G: BoardGame> Options<G> {
         Ok(())
     }
 
+    /// Changes the setup as a whole or not at all.
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup<G>) -> Outcome) -> Outcome {
+        let mut setup = self.setup.clone();
+        change(&mut setup)?;
+        self.setup = setup;
+        self.changed = true;
+        Ok(())
+    }
+
     /// Takes every parameter from another profile.
     fn set_profile(&mut self, name: &str) -> Outcome {
         let profile = load_profile::<G>(name)?;

@@ -5,6 +5,7 @@ use crate::engine::{self, Event};
 use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
+use plywise_learn::control::solve;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
 use std::any::Any;
 use std::cell::Cell;
@@ -21,11 +22,20 @@ pub(super) struct Task<G: BoardGame> {
     pub(super) request: Request<G>,
     pub(super) limits: Limits,
     pub(super) signal: Signal,
-    /// Count move paths of this length instead of searching.
-    pub(super) perft: Option<u32>,
+    pub(super) work: Work<G::Move>,
     /// The move may not be given before the interface says stop or ponderhit.
     pub(super) waits_for_stop: bool,
     pub(super) chess960: bool,
+}
+
+/// What is wanted.
+pub(super) enum Work<M> {
+    /// The best move.
+    BestMove,
+    /// The number of move paths of this length.
+    Perft(u32),
+    /// The nodes until one of these moves is found best.
+    Until(Vec<M>),
 }
 
 /// A searcher that is done.
@@ -58,9 +68,10 @@ impl<G: BoardGame> Thinking<G> {
         let has_answered = Arc::clone(&answered);
         let thread = thread::spawn(move || {
             let told = Cell::new(None);
-            let work = AssertUnwindSafe(|| match task.perft {
-                Some(depth) => count_paths(&task, depth, &out, &has_answered),
-                None => think(&mut searcher, &task, &opened, &out, &has_answered, &told),
+            let work = AssertUnwindSafe(|| match &task.work {
+                Work::BestMove => think(&mut searcher, &task, &opened, &out, &has_answered, &told),
+                Work::Perft(depth) => count_paths(&task, *depth, &out, &has_answered),
+                Work::Until(answers) => count_until(&mut searcher, &task, answers, &out, &has_answered),
             });
             // Whoever reads us may be gone. The session finds out with its own next line.
             let panicked = match panic::catch_unwind(work) {
@@ -154,8 +165,10 @@ fn answer_after_panic<G: BoardGame, W: Write>(
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let reason = text.unwrap_or("it panicked").lines().collect::<Vec<_>>().join(" ");
     out.explain(format_args!("the search failed, which is a fault of this program: {reason}"))?;
-    if task.perft.is_some() {
-        return Ok(());
+    match task.work {
+        Work::BestMove => {}
+        Work::Perft(_) => return Ok(()),
+        Work::Until(_) => return out.say(format!("nodes 0 {}", task.limits.nodes.unwrap_or_default())),
     }
     let _ = opened.recv();
     let Request { position, only, .. } = &task.request;
@@ -203,6 +216,23 @@ fn score_words(score: Score, bound: Bound) -> String {
         Bound::Exact => value,
         Bound::Lower => format!("{value} lowerbound"),
         Bound::Upper => format!("{value} upperbound"),
+    }
+}
+
+/// `gountil`: the nodes until one of the answers is found best.
+fn count_until<G: BoardGame, W: Write>(
+    searcher: &mut Searcher<G, G::Evaluation>,
+    task: &Task<G>,
+    answers: &[G::Move],
+    out: &Output<W>,
+    answered: &AtomicBool,
+) -> io::Result<()> {
+    let most = task.limits.nodes.unwrap_or(u64::MAX);
+    let found = solve(searcher, &task.request.position, answers, most, &task.signal, None);
+    answered.store(true, Ordering::Release);
+    match found {
+        Some(solution) => out.say(format!("nodes {} {}", u8::from(solution.solved), solution.nodes)),
+        None => out.say(format!("nodes 0 {most}")),
     }
 }
 

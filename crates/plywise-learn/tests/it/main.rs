@@ -1,4 +1,6 @@
 //! The tests of the learners, and of the techniques with the tables that come with plywise.
 
 mod amounts;
+mod control;
+mod spsa;
 mod switches;

@@ -5,10 +5,110 @@
 //! search", 2002, chapter 6, which learns the weights. A move belongs to the first class that fits, in the order of the
 //! declaration.
 
+use crate::params::Extensions;
 use crate::search::Node;
 use crate::worker::Worker;
 use crate::{Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase};
+
+/// A class of moves that has a price of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ExtensionClass {
+    /// A check.
+    Check,
+    /// The only legal answer to a check.
+    OneReply,
+    /// Taking back.
+    Recapture,
+    /// A passed pawn close to promotion, or what its like is in another game.
+    Advance,
+    /// A move where passing would lose the game.
+    Threat,
+}
+
+impl ExtensionClass {
+    /// All classes, in the order in which a move is put to them.
+    pub const ALL: [ExtensionClass; 5] = [
+        ExtensionClass::Check,
+        ExtensionClass::OneReply,
+        ExtensionClass::Recapture,
+        ExtensionClass::Advance,
+        ExtensionClass::Threat,
+    ];
+
+    /// The name of its price among the parameters of `extensions`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ExtensionClass::Check => "check",
+            ExtensionClass::OneReply => "one_reply",
+            ExtensionClass::Recapture => "recapture",
+            ExtensionClass::Advance => "advance",
+            ExtensionClass::Threat => "threat",
+        }
+    }
+}
+
+/// What a move is priced by: its class, and the part of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extension {
+    /// The class.
+    pub class: ExtensionClass,
+    /// The part of the game before the move.
+    pub phase: Phase,
+}
+
+impl Extension {
+    /// What the move that leads from `position` to `after` is priced by; `None` for one that costs a whole ply.
+    ///
+    /// Whether it is the only answer to a check and whether passing would lose are for the caller to know.
+    pub fn of<G: Game>(
+        position: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+        previous: Option<G::Move>,
+        is_only_reply: bool,
+        threatened: bool,
+    ) -> Option<Extension> {
+        let traits = G::move_traits(position, mv, after, previous);
+        let class = if traits.gives_check {
+            ExtensionClass::Check
+        } else if is_only_reply {
+            ExtensionClass::OneReply
+        } else if traits.recaptures {
+            ExtensionClass::Recapture
+        } else if traits.advances {
+            ExtensionClass::Advance
+        } else if threatened {
+            ExtensionClass::Threat
+        } else {
+            return None;
+        };
+        Some(Extension { class, phase: G::phase(position) })
+    }
+}
+
+/// The place of a part of the game in lists of three.
+pub(crate) fn place(phase: Phase) -> usize {
+    match phase {
+        Phase::Opening => 0,
+        Phase::Middlegame => 1,
+        Phase::Endgame => 2,
+    }
+}
+
+impl Extensions {
+    /// What a move costs, in hundredths of a ply.
+    pub fn weight(&self, Extension { class, phase }: Extension) -> i32 {
+        let by_phase = match class {
+            ExtensionClass::Check => &self.check,
+            ExtensionClass::OneReply => &self.one_reply,
+            ExtensionClass::Recapture => &self.recapture,
+            ExtensionClass::Advance => &self.advance,
+            ExtensionClass::Threat => &self.threat,
+        };
+        by_phase[place(phase)]
+    }
+}
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// What a move costs.
@@ -18,25 +118,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return Depth::PLY;
         }
         let previous = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
-        let traits = G::move_traits(node.position, mv, after, previous);
-        let class = if traits.gives_check {
-            &params.check
-        } else if node.in_check && node.cursor.is_only_move() {
-            &params.one_reply
-        } else if traits.recaptures {
-            &params.recapture
-        } else if traits.advances {
-            &params.advance
-        } else if node.threatened {
-            &params.threat
-        } else {
-            return Depth::PLY;
-        };
-        let weight = class[match G::phase(node.position) {
-            Phase::Opening => 0,
-            Phase::Middlegame => 1,
-            Phase::Endgame => 2,
-        }];
+        let is_only_reply = node.in_check && node.cursor.is_only_move();
+        let extension = Extension::of::<G>(node.position, mv, after, previous, is_only_reply, node.threatened);
+        let Some(extension) = extension else { return Depth::PLY };
+        let weight = params.weight(extension);
+        self.frames[node.ply + 1].extension = Some(extension);
         self.counters.tried(Technique::Extensions);
         if weight != Depth::PLY.in_hundredths() {
             self.counters.cut(Technique::Extensions);

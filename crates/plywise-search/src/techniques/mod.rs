@@ -10,7 +10,7 @@
 //! Three do something else as well or instead: mate distance narrows the window before it cuts, internal deepening finds
 //! a move to begin with, and the singular extension searches the node before it prices a move.
 
-mod extensions;
+pub(crate) mod extensions;
 mod futility;
 mod internal_deepening;
 mod late_moves;

@@ -1,11 +1,10 @@
 //! `plywise learn eval`: the weights of an evaluation, from the results of games.
 
-mod plot;
-
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
+use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, digest_input, fail};
+use crate::runs::{RunArgs, derive, digest_input, fail};
 use crate::{Failure, Outcome, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Run, WorkError};
@@ -137,8 +136,10 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned), out)?;
     if let Some(run) = &run {
-        let plot = plot::losses(&epochs).map_err(Failure::Failed)?;
-        run.write_derived("losses.svg", plot.as_bytes()).map_err(|error| Failure::Failed(error.to_string()))?;
+        let training = Curve::new("training", epochs.iter().map(|epoch| epoch.training_loss));
+        let validation = Curve::new("validation", epochs.iter().map(|epoch| epoch.validation_loss));
+        let plot = Plot { across: "epoch", upwards: "loss in bits", curves: vec![training, validation] };
+        derive(run, "losses.svg", &plot.to_svg()?)?;
     }
     report(args, &material, &settings, &epochs, best, out)
 }

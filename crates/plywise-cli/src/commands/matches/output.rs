@@ -4,6 +4,7 @@ use super::Arguments;
 use super::live::Sitting;
 use crate::commands::stats::write_facts;
 use crate::games::BoardGame;
+use crate::runs::derive;
 use crate::text::{milliseconds, show_time};
 use crate::{Failure, Outcome};
 use plywise_arena::matches::{GameRecord, Standings};
@@ -16,9 +17,8 @@ use std::io::Write;
 pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Outcome {
     let event = title(standings.names());
     let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
-    run.write_derived("games.pgn", pgn.as_bytes())
-        .and_then(|()| run.write_derived("report.md", report.as_bytes()))
-        .map_err(|error| Failure::Failed(format!("cannot write to '{}': {error}", run.path().display())))
+    derive(run, "games.pgn", &pgn)?;
+    derive(run, "report.md", &report)
 }
 
 /// Games as one text in PGN.

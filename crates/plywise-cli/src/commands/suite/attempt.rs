@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A position of the suite.
-pub(super) struct Problem<G: BoardGame> {
+pub(crate) struct Problem<G: BoardGame> {
     /// Its name, or its number where it has none.
     pub(super) id: String,
-    pub(super) entry: Entry<G>,
+    pub(crate) entry: Entry<G>,
 }
 
 /// What came out of searching a position.

@@ -1,0 +1,171 @@
+//! What a learner has been through: its iterations, and what is made of them.
+
+use super::{Arguments, base};
+use crate::commands::learn::tunables;
+use crate::engine::Setup;
+use crate::games::BoardGame;
+use crate::plots::{Curve, Plot};
+use crate::runs::derive;
+use crate::table::{Format, Sheet};
+use crate::text::show_count;
+use crate::{Failure, Outcome, files};
+use plywise_arena::run::Run;
+use plywise_game::parameters::Parameters;
+use plywise_learn::control::{Slots, Tunable};
+use plywise_search::{write_groups, write_profile};
+use serde::Serialize;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::io::Write;
+
+/// One pass over all positions, or one game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Iteration {
+    /// The nodes that all positions took.
+    pub(super) nodes: u64,
+    /// How many were solved; in play, the lessons of the game.
+    pub(super) solved: usize,
+    /// The weights with which they were searched.
+    pub(super) weights: Vec<f64>,
+    /// The length of the gradient that followed from it, relative to the nodes.
+    pub(super) gradient: f64,
+}
+
+/// All iterations that were finished.
+pub(super) struct Course {
+    pub(super) tunables: Vec<Tunable>,
+    /// How many positions there are; none in play.
+    pub(super) positions: usize,
+    pub(super) iterations: Vec<Iteration>,
+    /// What was learned in the end: by default the weights of the iteration with the fewest nodes.
+    pub(super) learned: Option<Vec<f64>>,
+    /// The prices of extensions that the weights are, unless they are something else.
+    pub(super) slots: Option<Slots>,
+    /// The log of lessons, in play.
+    pub(super) log: String,
+    pub(super) run: Option<Run>,
+    /// What ended it before its time.
+    pub(super) fault: Option<String>,
+}
+
+impl Course {
+    /// The place of the iteration with the fewest nodes.
+    fn best(&self) -> Option<usize> {
+        (0..self.iterations.len()).min_by_key(|&i| self.iterations[i].nodes)
+    }
+
+    fn learned(&self) -> Option<&[f64]> {
+        self.learned.as_deref().or_else(|| self.best().map(|best| &self.iterations[best].weights[..]))
+    }
+
+    /// Writes the profile, what belongs into the run directory, and the results.
+    pub(super) fn finish<G: BoardGame>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Outcome {
+        let Some(learned) = self.learned() else {
+            return Err(self.fault.map_or(Failure::Interrupted, Failure::Failed));
+        };
+        let text = match args.options {
+            Some(_) => tunables::to_file(&self.tunables, learned)?,
+            None => self.profile::<G>(args, setup, learned)?,
+        };
+        files::write(&args.output, &text, out)?;
+        if let Some(run) = &self.run {
+            self.write_derived(args, run)?;
+        }
+        self.report(args, learned, out)?;
+        self.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
+    }
+
+    fn profile<G: BoardGame>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Outcome<String> {
+        let mut params = setup.params.clone();
+        match &self.slots {
+            Some(slots) => slots.write(learned, &mut params)?,
+            None => self.tunables.iter().zip(learned).try_for_each(|(tunable, &value)| {
+                tunable.paths.iter().try_for_each(|path| params.set(path, &tunable.setting(value).to_string()))
+            })?,
+        }
+        let count = self.iterations.len();
+        let description = match args.play {
+            Some(_) => format!("{} with weights learned in {count} games against {}", setup.name, args.against),
+            None => {
+                let way = if args.offline { "off-line" } else { "on-line" };
+                format!("{} with weights learned {way} from {} positions", setup.name, self.positions)
+            }
+        };
+        let mut groups = write_groups(&format!("game.{}.search", G::NAME), &params);
+        if !G::Weights::declared().is_empty() {
+            groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
+        }
+        Ok(write_profile(&description, base::<G>(args), &groups))
+    }
+
+    fn write_derived(&self, args: &Arguments, run: &Run) -> Outcome {
+        let across = if args.play.is_some() { "game" } else { "iteration" };
+        let values = |of: fn(&Iteration) -> f64| self.iterations.iter().map(of).collect::<Vec<f64>>();
+        let plot = |name: &str, upwards: &str, curves| derive(run, name, &Plot { across, upwards, curves }.to_svg()?);
+        if args.play.is_none() {
+            plot("nodes.svg", "nodes", vec![Curve::new("nodes", values(|each| each.nodes as f64))])?;
+            plot("solved.svg", "solved", vec![Curve::new("solved", values(|each| each.solved as f64))])?;
+        } else {
+            derive(run, "lessons.txt", &self.log)?;
+            plot("lessons.svg", "lessons", vec![Curve::new("lessons", values(|each| each.solved as f64))])?;
+        }
+        plot("gradient.svg", "norm of the gradient", vec![Curve::new("norm", values(|each| each.gradient))])?;
+        let weight = |(i, tunable): (usize, &Tunable)| {
+            Curve::new(&tunable.name, self.iterations.iter().map(|iteration| iteration.weights[i]))
+        };
+        plot("weights.svg", "weight", self.tunables.iter().enumerate().map(weight).collect())?;
+        derive(run, "report.md", &self.markdown(args))
+    }
+
+    fn markdown(&self, args: &Arguments) -> String {
+        let format = Format { markdown: true, ..Format::default() };
+        let mut text = format!("# Learning search control in {}\n\n{}", args.game, self.sheet(args).show(&format));
+        let pictures: &[&str] = if args.play.is_some() {
+            &["lessons", "weights", "gradient"]
+        } else {
+            &["nodes", "solved", "weights", "gradient"]
+        };
+        for picture in pictures {
+            let _ = write!(text, "\n![{picture}]({picture}.svg)\n");
+        }
+        text
+    }
+
+    fn sheet(&self, args: &Arguments) -> Sheet {
+        let (pass, solved) = if args.play.is_some() { ("game", "lessons") } else { ("iteration", "solved") };
+        let names = self.tunables.iter().map(|tunable| tunable.name.as_str());
+        let columns: Vec<&str> =
+            [pass, "nodes", "nodes %", solved].into_iter().chain(names).chain(["gradient"]).collect();
+        let mut sheet = Sheet::new(&columns, &[]);
+        let first = self.iterations.first().map_or(1.0, |iteration| iteration.nodes.max(1) as f64);
+        for (i, iteration) in self.iterations.iter().enumerate() {
+            let share = format!("{:.1}", 100.0 * iteration.nodes as f64 / first);
+            let weights = iteration.weights.iter().map(|weight| format!("{weight:.2}"));
+            let cells = [i.to_string(), show_count(iteration.nodes), share, iteration.solved.to_string()];
+            sheet.add(cells.into_iter().chain(weights).chain([format!("{:.4}", iteration.gradient)]).collect());
+        }
+        sheet
+    }
+
+    fn report(&self, args: &Arguments, learned: &[f64], out: &mut dyn Write) -> Outcome {
+        if args.json {
+            let names: Vec<&str> = self.tunables.iter().map(|tunable| tunable.name.as_str()).collect();
+            let document = json!({
+                "game": args.game,
+                "positions": self.positions,
+                "names": names,
+                "iterations": self.iterations,
+                "best_iteration": if self.learned.is_none() { self.best() } else { None },
+                "learned": learned,
+                "file": args.output,
+            });
+            return Ok(writeln!(out, "{document}")?);
+        }
+        write!(out, "{}", self.sheet(args).show(&Format::default()))?;
+        let which = match (&self.learned, self.best()) {
+            (None, Some(best)) => format!("the weights of iteration {best}, which had the fewest nodes,"),
+            _ => "the weights after the last game".to_owned(),
+        };
+        Ok(writeln!(out, "\n{which} are in {}", args.output.display())?)
+    }
+}

@@ -1,0 +1,397 @@
+//! `plywise learn spsa`: parameters of a player, from games against itself.
+
+use super::tunables;
+use crate::arguments::LimitArgs;
+use crate::commands::matches::{openings::OpeningArgs, write_opening};
+use crate::engine::{Setup, load_profile};
+use crate::games::{self, BoardGame};
+use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
+use crate::plots::{Curve, Plot};
+use crate::progress::Meter;
+use crate::runs::{RunArgs, derive, fail};
+use crate::table::{Format, Sheet};
+use crate::{Failure, Outcome, files};
+use clap::Args;
+use plywise_arena::Opening;
+use plywise_arena::matches::{Entry, Format as Pairings, GameRecord, Match, Rules, Silent};
+use plywise_arena::run::{Run, WorkError};
+use plywise_game::parameters::Parameters;
+use plywise_game::random;
+use plywise_learn::control::Tunable;
+use plywise_learn::spsa::{Gains, Spsa};
+use plywise_search::{Signal, write_groups, write_profile};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Tune parameters of a player, or options of an engine, by games against itself (SPSA)
+///
+/// In each iteration two players meet in pairs of games, with all parameters moved at random, one way for one of them and
+/// the other way for the other; what the games come to moves the parameters. The gains fall as Spall advises (1998). Now
+/// and then the parameters as they are play those of the beginning, which gives a curve of Elo.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP.as_str())]
+pub struct Arguments {
+    /// The name of the game
+    #[arg(help = games::HELP)]
+    pub game: String,
+    /// Who is tuned
+    #[arg(long, value_name = "PLAYER", default_value = crate::arguments::DEFAULT_PROFILE)]
+    pub player: PlayerSpec,
+    /// The parameters of a profile: GROUP.NAME, or GROUP.NAME:STEP
+    #[arg(
+        long,
+        value_name = "NAME[:STEP],…",
+        value_delimiter = ',',
+        required_unless_present = "options",
+        conflicts_with = "options"
+    )]
+    pub tune: Vec<String>,
+    /// A file that names the options of an engine, with ranges and steps
+    #[arg(long, value_name = "FILE")]
+    pub options: Option<PathBuf>,
+    /// The number of iterations
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub iterations: u64,
+    /// Pairs of games in each iteration
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub pairs: u64,
+    /// How much of its step a parameter moves for a won game, at the end
+    #[arg(long, value_name = "X", default_value_t = 0.02, value_parser = tunables::parse_rate)]
+    pub rate: f64,
+    /// Games against the beginning at each tenth of the way; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub check_games: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+    /// Games of more moves of each player are drawn
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_moves: u32,
+    /// Games that are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// What everything random follows from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// The profile to write; with --options, the options with what was learned as their start
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// One JSON document instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{PLAYER_HELP}
+Examples:
+  plywise learn spsa chess --tune null_move.reduction,aspiration.window:5 --iterations 500 --nodes 5000 --run runs/spsa -o tuned.toml
+  plywise learn spsa chess --player uci:engine --options options.toml --iterations 500 --tc 2+0.02 -o tuned-options.toml"
+    )
+});
+
+/// One finished iteration: a line of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Iterated {
+    /// Wins, draws and losses of the first player.
+    games: [u64; 3],
+    /// The values afterwards.
+    values: Vec<f64>,
+    /// Wins, draws and losses of the values afterwards against those of the beginning, where they were tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<[u64; 3]>,
+}
+
+/// Tunes as the arguments say.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    files::check_writable(&args.output)?;
+    let tunables = tunables::<G>(args)?;
+    let mut tuning = Tuning {
+        args,
+        openings: args.openings.read::<G>()?,
+        spsa: Spsa::new(tunables, Gains::new(args.iterations, args.rate), args.seed),
+        stop,
+    };
+    let beginning = tuning.entrants(&tuning.spsa.players(0))?;
+    check_memory(&beginning, usize::from(args.jobs))?;
+    let (mut run, mut finished) = tuning.open_run(&beginning)?;
+    if (finished.len() as u64) < args.iterations {
+        tuning.contest(&beginning, 1, 0).try_players(stop).map_err(Failure::input)?;
+    }
+    if let Some(last) = finished.last() {
+        tuning.spsa.values.clone_from(&last.values);
+    }
+    let mut meter = Meter::new(args.iterations.saturating_sub(finished.len() as u64), "iterations");
+    let mut fault = None;
+    while (finished.len() as u64) < args.iterations {
+        match tuning.iterate(finished.len() as u64) {
+            Ok(Some(iterated)) => {
+                run.as_mut().map_or(Ok(()), |run| run.append(&iterated)).map_err(|e| fail(WorkError::Journal(e)))?;
+                finished.push(iterated);
+            }
+            Ok(None) => break,
+            Err(failure) => {
+                fault = Some(failure);
+                break;
+            }
+        }
+        meter.advance();
+    }
+    meter.finish();
+    if finished.is_empty() {
+        return Err(fault.unwrap_or(Failure::Interrupted));
+    }
+    tuning.finish(&finished, run.as_ref(), out)?;
+    fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
+}
+
+fn tunables<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Tunable>> {
+    if let Some(file) = &args.options {
+        return tunables::of_file(file);
+    }
+    let Some(profile) = args.player.profile() else {
+        return Err(Failure::input(
+            "--tune names parameters of a profile; the options of an engine come from --options",
+        ));
+    };
+    let params = load_profile::<G>(profile)?.params(G::NAME)?;
+    args.tune
+        .iter()
+        .map(|text| {
+            let (path, step) = text.split_once(':').map_or((text.as_str(), None), |(path, step)| (path, Some(step)));
+            let mut tunable = tunables::of_parameter(&params, path)?;
+            if let Some(step) = step {
+                let number = step.parse().ok().filter(|step| *step > 0.0 && *step <= tunable.max - tunable.min);
+                tunable.step = number.ok_or_else(|| Failure::input(format!("'{step}' is no step for {path}")))?;
+            }
+            Ok(tunable)
+        })
+        .collect()
+}
+
+struct Tuning<'a, G: BoardGame> {
+    args: &'a Arguments,
+    openings: Vec<Opening<G>>,
+    spsa: Spsa,
+    stop: &'a Signal,
+}
+
+impl<G: BoardGame> Tuning<'_, G> {
+    /// Two players with these values.
+    fn entrants(&self, values: &[Vec<f64>; 2]) -> Outcome<Vec<Entrant<G>>> {
+        let limits = self.args.limits.single()?;
+        let kind = if self.args.options.is_some() { "option" } else { "set" };
+        let entrant = |values: &Vec<f64>| {
+            let settings = self.spsa.tunables.iter().zip(values).flat_map(|(tunable, &value)| {
+                tunable.paths.iter().map(move |path| (format!("{kind}.{path}"), tunable.text(value)))
+            });
+            self.args.player.with(settings).entrant::<G>(limits)
+        };
+        values.iter().map(entrant).collect()
+    }
+
+    fn contest<'a>(&'a self, entrants: &'a [Entrant<G>], games: u64, seed: u64) -> Match<'a, G> {
+        Match {
+            entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
+            format: Pairings::RoundRobin,
+            openings: &self.openings,
+            shuffle: true,
+            games,
+            rules: Rules { longest: Some(2 * self.args.max_moves), ..Rules::default() },
+            sprt: None,
+            concurrency: self.args.jobs.into(),
+            seed: random::number(self.args.seed, seed),
+        }
+    }
+
+    fn open_run(&self, entrants: &[Entrant<G>]) -> Outcome<(Option<Run>, Vec<Iterated>)> {
+        let count = self.spsa.tunables.len();
+        let work = json!({
+            "command": "learn spsa",
+            "game": G::NAME,
+            "player": entrants[0].description,
+            "tunables": self.spsa.tunables,
+            "gains": self.spsa.gains,
+            "pairs": self.args.pairs,
+            "check_games": self.args.check_games,
+            "openings": self.openings.iter().map(write_opening).collect::<Vec<_>>(),
+            "max_moves": self.args.max_moves,
+            "seed": self.args.seed,
+        });
+        let engines: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
+        let is_whole = |iterated: &Iterated| match iterated.values.len() == count {
+            true => Ok(()),
+            false => Err(format!("there are {count} parameters")),
+        };
+        self.args.run.open(work, &engines, &mut |iterated| is_whole(iterated))
+    }
+
+    /// Plays one iteration and follows it; nothing where it is interrupted.
+    fn iterate(&mut self, iteration: u64) -> Outcome<Option<Iterated>> {
+        let values = self.spsa.players(iteration);
+        let Some(games) = self.play(&values, 2 * self.args.pairs, iteration)? else { return Ok(None) };
+        let [wins, _, losses] = games;
+        self.spsa.follow(iteration, wins as f64 - losses as f64);
+        let mut check = None;
+        if self.is_checked(iteration) {
+            let start: Vec<f64> = self.spsa.tunables.iter().map(|tunable| tunable.start).collect();
+            let values = [self.spsa.values.clone(), start];
+            check = self.play(&values, self.args.check_games, u64::MAX - iteration)?;
+            if check.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Iterated { games, values: self.spsa.values.clone(), check }))
+    }
+
+    fn is_checked(&self, iteration: u64) -> bool {
+        let tenth = |iteration: u64| 10 * iteration / self.args.iterations;
+        self.args.check_games > 0 && tenth(iteration + 1) > tenth(iteration)
+    }
+
+    /// Wins, draws and losses of the first.
+    fn play(&self, values: &[Vec<f64>; 2], games: u64, seed: u64) -> Outcome<Option<[u64; 3]>> {
+        let entrants = self.entrants(values)?;
+        let mut counts = [0; 3];
+        let mut fault = None;
+        let mut keep = |record: &GameRecord| {
+            let points = if record.players[0] == 0 { record.half_points() } else { 2 - record.half_points() };
+            counts[2 - points] += 1;
+            if let plywise_arena::matches::Ending::Fault { first, fault: found } = &record.ending {
+                let name = &record.names[usize::from(!first)];
+                fault.get_or_insert(format!("{name} failed: {found}"));
+            }
+            Ok(())
+        };
+        let contest = self.contest(&entrants, games, seed);
+        contest.run(&[], &mut keep, &Silent, self.stop).map_err(|error| Failure::Failed(error.to_string()))?;
+        match fault {
+            // Games that an engine loses by failing say nothing about its parameters.
+            Some(fault) => Err(Failure::Failed(fault)),
+            None => Ok((counts.iter().sum::<u64>() == games).then_some(counts)),
+        }
+    }
+
+    fn finish(&self, finished: &[Iterated], run: Option<&Run>, out: &mut dyn Write) -> Outcome {
+        let learned = &finished[finished.len() - 1].values;
+        let text = match self.args.options {
+            Some(_) => tunables::to_file(&self.spsa.tunables, learned)?,
+            None => self.profile(finished.len(), learned)?,
+        };
+        files::write(&self.args.output, &text, out)?;
+        if let Some(run) = run {
+            self.write_derived(finished, run)?;
+        }
+        if self.args.json {
+            return Ok(writeln!(out, "{}", self.to_json(finished))?);
+        }
+        let games: u64 = finished.iter().flat_map(|each| each.games).sum();
+        writeln!(out, "{} iterations, {games} games", finished.len())?;
+        write!(out, "{}", self.sheet(learned).show(&Format::default()))?;
+        for (iteration, [wins, draws, losses]) in checks(finished) {
+            writeln!(out, "after {} iterations against the beginning: +{wins} ={draws} -{losses}", iteration + 1)?;
+        }
+        Ok(writeln!(out, "the parameters are in {}", self.args.output.display())?)
+    }
+
+    fn profile(&self, iterations: usize, learned: &[f64]) -> Outcome<String> {
+        let name = self.args.player.profile().unwrap_or_default();
+        let mut setup = Setup::<G>::of_profile(name, &Default::default())?;
+        for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
+            tunable.paths.iter().try_for_each(|path| setup.params.set(path, &tunable.setting(value).to_string()))?;
+        }
+        let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
+        if !G::Weights::declared().is_empty() {
+            groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
+        }
+        let description = format!("{} tuned by {iterations} iterations of SPSA", setup.name);
+        let base = plywise_search::Profile::named(name).is_ok().then_some(name);
+        Ok(write_profile(&description, base, &groups))
+    }
+
+    fn sheet(&self, learned: &[f64]) -> Sheet {
+        let mut sheet = Sheet::new(&["parameter", "from", "to", "written as"], &[0]);
+        for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
+            let name = tunable.name.clone();
+            sheet.add(vec![name, tunable.text(tunable.start), format!("{value:.2}"), tunable.text(value)]);
+        }
+        sheet
+    }
+
+    fn write_derived(&self, finished: &[Iterated], run: &Run) -> Outcome {
+        let mut report = format!("# SPSA in {}: {} iterations\n\n", G::TITLE, finished.len());
+        let format = Format { markdown: true, ..Format::default() };
+        report += &self.sheet(&finished[finished.len() - 1].values).show(&format);
+        for (i, tunable) in self.spsa.tunables.iter().enumerate() {
+            let values = std::iter::once(tunable.start).chain(finished.iter().map(|each| each.values[i]));
+            let band = (0..=finished.len() as u64).map(|k| tunable.step * self.spsa.gains.spread(k)).collect();
+            let curve = Curve { band, ..Curve::new(&tunable.name, values) };
+            let file = format!("{}.svg", tunable.name.replace(|c: char| !c.is_alphanumeric(), "-"));
+            derive(run, &file, &Plot { across: "iteration", upwards: &tunable.name, curves: vec![curve] }.to_svg()?)?;
+            let _ = write!(report, "\n![{}]({file})\n", tunable.name);
+        }
+        if checks(finished).next().is_some() {
+            derive(run, "elo.svg", &elo_plot(finished).to_svg()?)?;
+            report += "\n![Elo against the beginning](elo.svg)\n";
+        }
+        derive(run, "report.md", &report)
+    }
+
+    fn to_json(&self, finished: &[Iterated]) -> Value {
+        let names: Vec<&str> = self.spsa.tunables.iter().map(|tunable| tunable.name.as_str()).collect();
+        json!({
+            "game": self.args.game,
+            "names": names,
+            "start": self.spsa.tunables.iter().map(|tunable| tunable.start).collect::<Vec<_>>(),
+            "iterations": finished,
+            "learned": finished.last().map(|last| &last.values),
+            "file": self.args.output,
+        })
+    }
+}
+
+/// The games against the beginning.
+fn checks(finished: &[Iterated]) -> impl Iterator<Item = (usize, [u64; 3])> {
+    finished.iter().enumerate().filter_map(|(i, each)| Some((i, each.check?)))
+}
+
+/// Elo against the beginning, with the error of 95 %.
+fn elo_plot(finished: &[Iterated]) -> Plot<'static> {
+    let mut curve = Curve::new("Elo", [0.0]);
+    curve.band.push(0.0);
+    for (iteration, games) in checks(finished) {
+        let (elo, error) = elo(games);
+        curve.points.push(((iteration + 1) as f64, elo));
+        curve.band.push(error);
+    }
+    Plot { across: "iteration", upwards: "Elo against the beginning", curves: vec![curve] }
+}
+
+/// The Elo of a score and its error. One game is added, half won and half lost, so that a clean score has a finite Elo.
+fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
+    let [wins, draws, losses] = [wins as f64 + 0.5, draws as f64, losses as f64 + 0.5];
+    let games = wins + draws + losses;
+    let score = (wins + draws / 2.0) / games;
+    let variance = (wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2)) / games;
+    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
+    (400.0 * (score / (1.0 - score)).log10(), 1.96 * slope * (variance / games).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::elo;
+
+    #[test]
+    fn scores_become_elo() {
+        assert!(elo([10, 10, 10]).0.abs() < 1e-9);
+        let (elo, error) = elo([64, 0, 36]);
+        assert!((elo - 99.0).abs() < 3.0 && (60.0..80.0).contains(&error), "{elo} {error}");
+    }
+}
