@@ -81,9 +81,9 @@ pub struct Arguments {
     /// Where the prices begin, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 1.0, value_parser = parse_plies)]
     pub start: f64,
-    /// By how much a price is altered to see what that does, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = 0.1, value_parser = parse_plies)]
-    pub delta: f64,
+    /// By how much a price is altered to see what that does, in plies [default: 0.5 off-line, 0.1 on-line]
+    #[arg(long, value_name = "PLIES", value_parser = parse_plies)]
+    pub delta: Option<f64>,
     /// The learning rate: what a doubling of the nodes moves a price by, in plies [default: 1, and 0.5 in play]
     #[arg(long, value_name = "X", value_parser = tunables::parse_rate)]
     pub rate: Option<f64>,
@@ -176,11 +176,17 @@ fn prices(args: &Arguments, slots: &Slots) -> Vec<Tunable> {
         start: args.start,
         min: 0.1,
         max: 2.0,
-        step: args.delta,
+        step: delta(args),
         reach: 1.0,
         is_switch: false,
     };
     named.map(tunable).collect()
+}
+
+/// Off-line a small change often leaves every tree as it is, because most moves cost a whole ply. On-line the nodes that
+/// would be missing are counted one by one.
+fn delta(args: &Arguments) -> f64 {
+    args.delta.unwrap_or(if args.offline { 0.5 } else { 0.1 })
 }
 
 fn descent(args: &Arguments, tunables: Vec<Tunable>) -> Descent {

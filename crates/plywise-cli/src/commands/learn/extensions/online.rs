@@ -1,7 +1,7 @@
 //! Algorithm 12 of the thesis, from a suite: one search of each position counts along for all weights.
 
 use super::course::{Course, Iteration};
-use super::{Arguments, Task, descent, describe_tasks, jobs, prices, work};
+use super::{Arguments, Task, delta, descent, describe_tasks, jobs, prices, work};
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
@@ -110,7 +110,7 @@ fn search<G: BoardGame>(
     stop: &Signal,
 ) -> Option<Searched> {
     searcher.set_policy(params.clone());
-    let mut counter = GrowthCounter::new(Slots::BY_CLASS, (100.0 * args.delta).round() as i32);
+    let mut counter = GrowthCounter::new(Slots::BY_CLASS, (100.0 * delta(args)).round() as i32);
     let found = solve(searcher, &task.position, &task.answers, args.nodes, stop, Some(&mut counter))?;
     let path = if found.solved { found.pv } else { Vec::new() };
     Some(Searched {
@@ -151,7 +151,7 @@ fn follow_gradient<G: BoardGame>(
     for &(place, searched) in finished {
         let (Some(path), Some(counts)) = (&paths[place], &searched.counts) else { continue };
         let depth = PathDepth::of::<G>(&tasks[place].position, None, path, &params.extensions, &Slots::BY_CLASS);
-        let cost = counts.cost(&depth, args.delta);
+        let cost = counts.cost(&depth, delta(args));
         nodes += cost.nodes;
         gradient.iter_mut().zip(&cost.gradient).for_each(|(sum, slope)| *sum += slope);
     }

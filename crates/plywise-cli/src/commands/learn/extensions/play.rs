@@ -1,7 +1,7 @@
 //! Learning during play (section 6.5.2 of the thesis): games against an opponent, in which critical positions teach.
 
 use super::course::{Course, Iteration};
-use super::{Arguments, descent, prices, work};
+use super::{Arguments, delta, descent, prices, work};
 use crate::arguments::ResourceArgs;
 use crate::engine::Setup;
 use crate::games::BoardGame;
@@ -61,7 +61,7 @@ pub(super) fn learn<G: BoardGame>(args: &Arguments, games: u64, setup: &Setup<G>
     let mut lesson = Classroom {
         args,
         setup: setup.clone(),
-        pupil: Pupil::new(SLOTS, descent, args.drop, args.lost, args.delta),
+        pupil: Pupil::new(SLOTS, descent, args.drop, args.lost, delta(args)),
         searchers: [setup.searcher()?, opponent.searcher()?],
     };
     let mut meter = Meter::new(games.saturating_sub(played.len() as u64), "games");
@@ -153,7 +153,7 @@ impl<G: BoardGame> Classroom<'_, G> {
     /// The pupil's move, and what it learns before it.
     fn think(&mut self, game: &GameSoFar<G>, played: &mut Played, stop: &Signal) -> Outcome<Option<G::Move>> {
         let limits = self.limits();
-        let mut counter = GrowthCounter::new(SLOTS, (100.0 * self.args.delta).round() as i32);
+        let mut counter = GrowthCounter::new(SLOTS, (100.0 * delta(self.args)).round() as i32);
         let report = self.searchers[0].search(&Request::of(game), &limits, stop, &mut counter);
         played.nodes += report.nodes;
         let Some(line) = report.lines.first() else { return Ok(None) };
