@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The commands that can be resumed, each with few units of work. Another one is another line.
-/// `RESULT` is the file for its result, `SUITE` one of ours.
+/// `RESULT` is the file for its result, `SUITE` and `CHESS` are suites of ours, `ENGINE` is this program as an engine.
 const COMMANDS: &[(&str, &str)] = &[
     ("match", "match --game loa --a best --b brute --games 12 --nodes 300 --max-moves 20 --concurrency 2 --json"),
     ("forge games", "forge games loa --games 12 --nodes 300 --max-moves 20 --concurrency 2 -o RESULT --json"),
@@ -26,6 +26,19 @@ const COMMANDS: &[(&str, &str)] = &[
     ("openings", "openings loa --plies 4 --random 40 --window 100 --nodes 1000 -o RESULT --json"),
     ("suite", "suite SUITE --game loa --sample 10 --profiles brute,best --nodes 3000 --json"),
     ("compare", "compare loa --profiles brute,classic,best --depth 2,3,4,5 --json"),
+    (
+        "learn extensions --offline",
+        "learn extensions chess --offline --suite CHESS --nodes 50 --iterations 2 --jobs 2 --engine ENGINE -o RESULT --json",
+    ),
+    (
+        "learn extensions --online",
+        "learn extensions chess --online --suite CHESS --nodes 200 --iterations 4 --jobs 2 -o RESULT --json",
+    ),
+    ("learn extensions --play", "learn extensions chess --online --play 6 --nodes 300 --drop 5 -o RESULT --json"),
+    (
+        "learn spsa",
+        "learn spsa loa --tune aspiration.window --iterations 8 --nodes 200 --max-moves 15 -o RESULT --json",
+    ),
 ];
 
 /// What may differ between two runs of the same work: time, and where its result is.
@@ -73,6 +86,7 @@ fn run_with_kills(programs: &Programs, line: &str, longest: Duration, random: &m
 }
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
+const CHESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd");
 
 /// The file for the result of a run.
 fn result(run: &Path) -> PathBuf {
@@ -84,6 +98,12 @@ fn command(programs: &Programs, line: &str, run: &Path) -> Command {
     let word = |word: &str| match word {
         "RESULT" => result(run).into_os_string(),
         "SUITE" => SUITE.into(),
+        "CHESS" => CHESS.into(),
+        "ENGINE" => {
+            let engine = programs.plywise();
+            let words = [engine.get_program()].into_iter().chain(engine.get_args()).map(|word| word.to_string_lossy());
+            format!("thesis:{} uci chess --profile classic", words.collect::<Vec<_>>().join(" ")).into()
+        }
         word => word.into(),
     };
     command.args(line.split_whitespace().map(word)).arg("--run").arg(run).stdin(Stdio::null());

@@ -1,7 +1,8 @@
 //! `plywise learn`: from games to a profile that plays.
 
-use crate::{json, output, plywise};
+use crate::{json, output, plywise, repository_file};
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn weights_are_learned_and_a_run_is_gone_on_with() {
@@ -52,4 +53,141 @@ fn games_of_another_game_teach_nothing() {
         assert!(complaint.starts_with(&start) && complaint.lines().count() == 1, "{complaint}");
         assert!(!tuned.exists());
     }
+}
+
+/// The first positions of our own chess suite.
+fn small_suite(folder: &Path, positions: usize) -> String {
+    let lines = repository_file("data/suites/chess.epd");
+    let path = folder.join("small.epd");
+    fs::write(&path, lines.lines().take(positions).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    path.display().to_string()
+}
+
+fn program() -> String {
+    assert_cmd::cargo::cargo_bin("plywise").display().to_string()
+}
+
+#[test]
+fn an_engine_is_examined_the_same_by_every_protocol_and_a_run_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let suite = small_suite(folder.path(), 6);
+    let learn = |iterations: u32, more: &[&str]| {
+        let line =
+            format!("learn extensions chess --offline --suite {suite} --nodes 3000 --iterations {iterations} --json");
+        let mut command = plywise(&format!("{line} -o {}", path("learned.toml")));
+        let output = command.args(more).assert().success().get_output().stdout.clone();
+        serde_json::from_slice::<serde_json::Value>(&output).unwrap()["iterations"].clone()
+    };
+    let whole = learn(3, &[]);
+    let profile = fs::read_to_string(path("learned.toml")).unwrap();
+    assert_eq!(whole[0]["weights"], serde_json::json!([1.0, 1.0, 1.0, 1.0]));
+    assert!(whole[2]["weights"][0].as_f64().unwrap() < 1.0, "checks become cheaper: {whole}");
+    let engine = format!("{} uci --game chess --profile classic --hash 64", program());
+    assert_eq!(learn(3, &["--engine", &format!("thesis:{engine}")]), whole);
+    assert_eq!(learn(3, &["--engine", &format!("uci:{engine}"), "--jobs", "1"]), whole);
+
+    let run = path("run");
+    learn(1, &["--run", &run]);
+    assert_eq!(learn(3, &["--run", &run]), whole);
+    assert_eq!(fs::read_to_string(path("learned.toml")).unwrap(), profile);
+    let report = fs::read_to_string(path("run/report.md")).unwrap();
+    for picture in ["nodes", "solved", "weights", "gradient"] {
+        assert!(report.contains(&format!("({picture}.svg)")), "{report}");
+        assert!(fs::read_to_string(path(&format!("run/{picture}.svg"))).unwrap().starts_with("<svg"));
+    }
+    let shown = output(&format!("analyse chess --depth 3 --profile {}", path("learned.toml")));
+    assert!(shown.contains("depth"), "{shown}");
+}
+
+#[test]
+fn prices_are_learned_on_line_from_a_suite_and_from_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let suite = small_suite(folder.path(), 8);
+    let line = format!("learn extensions chess --online --suite {suite} --nodes 5000 -o {}", path("learned.toml"));
+    let whole = json(&format!("{line} --iterations 3"));
+    json(&format!("{line} --iterations 2 --run {}", path("run")));
+    assert_eq!(
+        json(&format!("{line} --iterations 3 --jobs 1 --run {}", path("run")))["iterations"],
+        whole["iterations"]
+    );
+    let prices = whole["iterations"][2]["weights"].as_array().unwrap();
+    assert!(prices.iter().any(|price| price.as_f64() < Some(1.0)), "{whole}");
+
+    let line = format!("learn extensions chess --online --against brute --nodes 500 -o {}", path("played.toml"));
+    let whole = json(&format!("{line} --play 2 --drop 5"));
+    json(&format!("{line} --play 1 --drop 5 --run {}", path("played")));
+    assert_eq!(json(&format!("{line} --play 2 --drop 5 --run {}", path("played")))["learned"], whole["learned"]);
+    assert!(fs::read_to_string(path("played/lessons.txt")).unwrap().contains("weights"), "{whole}");
+    output(&format!("analyse chess --depth 3 --profile {}", path("played.toml")));
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_told_and_what_was_learned_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let suite = small_suite(folder.path(), 2);
+    fs::write(path("no-answers.epd"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n").unwrap();
+    let fails = |code: i32, suite: &str, more: &[&str]| {
+        let line = format!("learn extensions chess --offline --suite {suite} --nodes 100 --iterations 2");
+        let mut command = plywise(&format!("{line} -o {}", path("learned.toml")));
+        let output = command.args(more).assert().code(code).get_output().clone();
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        let complaint = complaint.lines().filter(|line| line.starts_with("plywise: ")).collect::<Vec<_>>();
+        assert_eq!(complaint.len(), 1, "{complaint:?}");
+        complaint[0].to_owned()
+    };
+    assert!(fails(2, &path("no-answers.epd"), &[]).contains("names no best move (bm)"));
+    assert!(fails(2, &suite, &["--tune", "null_move.redaction"]).contains("the nearest is 'null_move.reduction'"));
+    assert!(fails(2, &suite, &["--engine", "thesis:./no-such-engine"]).contains("cannot run"));
+    assert!(fails(2, &suite, &["--engine", "stockfish"]).contains("write uci:COMMAND or thesis:COMMAND"));
+
+    // The first pass of two positions with five questions each is answered; then it fails.
+    let script = |name: &str, then: &str| {
+        let text = format!(
+            "n=0\nwhile read word rest; do\n case $word in gountil) n=$((n+1)); if [ $n -le 10 ]; then echo nodes 1 $n; \
+             else {then}; fi;; esac\ndone\n"
+        );
+        fs::write(path(name), text).unwrap();
+        format!("thesis:sh {}", path(name))
+    };
+    for (name, then, words) in [
+        ("dies", "exit 3", "crash"),
+        ("hangs", "sleep 30", "no line 'nodes FLAG COUNT' within 1 s"),
+        ("babbles", "echo nodes perhaps", "instead of 'nodes FLAG COUNT'"),
+    ] {
+        let _ = fs::remove_file(path("learned.toml"));
+        let complaint = fails(1, &suite, &["--jobs", "1", "--patience", "1", "--engine", &script(name, then)]);
+        assert!(complaint.contains(words) && complaint.ends_with("what was learned until then is kept"), "{complaint}");
+        assert!(Path::new(&path("learned.toml")).exists(), "{name}");
+    }
+}
+
+#[test]
+fn parameters_and_options_are_tuned_by_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let line = format!(
+        "learn spsa loa --tune null_move.reduction,aspiration.window:5 --nodes 200 --max-moves 20 --iterations 4 \
+         --check-games 2 -o {}",
+        path("tuned.toml")
+    );
+    let whole = json(&line);
+    assert_eq!(whole["iterations"].as_array().unwrap().len(), 4);
+    let run = path("run");
+    let twice = [json(&format!("{line} --run {run} --jobs 2")), json(&format!("{line} --run {run}"))];
+    assert!(twice.iter().all(|each| each["iterations"] == whole["iterations"]), "{whole}");
+    for file in ["report.md", "elo.svg", "null-move-reduction.svg"] {
+        assert!(Path::new(&path(&format!("run/{file}"))).exists(), "{file}");
+    }
+    output(&format!("analyse loa --depth 3 --profile {}", path("tuned.toml")));
+
+    let options = "[[option]]\nname = \"aspiration.window\"\nmin = 5\nmax = 100\nstart = 25\nstep = 10\n";
+    fs::write(path("options.toml"), options).unwrap();
+    let mut command = plywise("learn spsa loa --nodes 100 --max-moves 10 --iterations 2");
+    command.args(["--player", &format!("uci:{} uci --game loa", program())]);
+    command.args(["--options", &path("options.toml"), "-o", &path("tuned-options.toml")]).assert().success();
+    let tuned = fs::read_to_string(path("tuned-options.toml")).unwrap();
+    assert!(tuned.contains("name = \"aspiration.window\"") && tuned.contains("start = "), "{tuned}");
 }

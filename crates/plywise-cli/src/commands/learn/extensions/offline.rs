@@ -11,9 +11,10 @@ use crate::{Failure, Outcome};
 use plywise_arena::Fault;
 use plywise_arena::engine::{Engine, Examination, Examinee, Protocol, Question, Setting};
 use plywise_arena::run::Units;
+use plywise_game::parameters::Parameters;
 use plywise_game::random::{self, Random};
 use plywise_learn::control::{Descent, Slots, Tunable};
-use plywise_search::Signal;
+use plywise_search::{Params, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::ops::ControlFlow;
@@ -125,10 +126,9 @@ fn subject<G: BoardGame>(args: &Arguments, setup: &Setup<G>) -> Outcome<Subject>
 
 /// The conditions of the experiment as options of an engine that has the same parameters as this program.
 fn conditions() -> Outcome<Vec<(String, String)>> {
-    use plywise_game::parameters::Parameters;
-    let limit = plywise_search::Params::find("extensions.limit")?.max;
+    let (switch, limit) = (Params::find("extensions")?, Params::find("extensions.limit")?);
     let threats = (0..3).map(|phase| (format!("extensions.threat.{phase}"), "100".to_owned()));
-    let others = [("extensions.on".to_owned(), "true".to_owned()), ("extensions.limit".to_owned(), limit.to_string())];
+    let others = [(switch.path(), "true".to_owned()), (limit.path(), limit.max.to_string())];
     Ok(threats.chain(others).collect())
 }
 
