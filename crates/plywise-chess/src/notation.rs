@@ -1,7 +1,8 @@
 //! [`Notation`] for chess: FEN, SAN and the moves of the UCI protocol.
 
 use crate::fen::{self, excerpt};
-use crate::rules::{self, Chess, is_castling};
+use crate::game::{self, Chess};
+use crate::moves::is_castling;
 use crate::san;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, Drawing};
@@ -58,7 +59,7 @@ impl Notation for Chess {
         let has_move = board.generate_moves(|_| true);
         if has_move {
             let reason =
-                if rules::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
+                if game::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
             return reason.to_string();
         }
         match (board.checkers().is_empty(), board.side_to_move()) {
