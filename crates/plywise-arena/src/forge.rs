@@ -6,7 +6,7 @@
 //! number alone, and finds count in the order of the games: so the suite does not depend on the number of threads.
 
 mod proof;
-mod smith;
+mod worker;
 
 use crate::local::Local;
 use crate::openings::Canonical;
@@ -14,9 +14,9 @@ use crate::run::{Units, WorkError};
 use plywise_game::{Evaluate, Notation, Score};
 use plywise_search::{Signal, TableTooLarge};
 use serde::{Deserialize, Serialize};
-use smith::Smith;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use worker::Worker;
 
 /// Who makes a suite, and how.
 pub struct Forge<'a, G: Notation, E> {
@@ -134,7 +134,7 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
         stop: &Signal,
         progress: &mut dyn FnMut(u64, usize),
     ) -> Result<Vec<Find>, ForgeError> {
-        let smiths = (0..self.concurrency.max(1)).map(|_| Smith::new(self)).collect::<Result<Vec<_>, _>>()?;
+        let workers = (0..self.concurrency.max(1)).map(|_| Worker::new(self)).collect::<Result<Vec<_>, _>>()?;
         let mut harvest: Harvest<G> =
             Harvest { canonical: self.canonical, seen: HashSet::new(), finds: Vec::new(), wanted };
         let mut each = |game: u64, finds: &Vec<Find>| {
@@ -142,8 +142,8 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
             progress(game + 1, harvest.finds.len());
             if harvest.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let work = |smith: &mut Smith<G, E>, game: u64, stop: &Signal| smith.work(game, stop);
-        games.work(u64::MAX, smiths, stop, work, &mut each)?;
+        let work = |worker: &mut Worker<G, E>, game: u64, stop: &Signal| worker.work_on(game, stop);
+        games.work(u64::MAX, workers, stop, work, &mut each)?;
         harvest.finds.sort_by_key(|find| find.nodes);
         Ok(harvest.finds)
     }

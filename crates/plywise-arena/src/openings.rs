@@ -1,9 +1,11 @@
 //! Where games begin: openings from files, systematic ones, and random ones that a search finds balanced.
 
-mod lots;
+mod balance;
+mod random;
 mod systematic;
 
-pub use lots::{Balance, random};
+pub use balance::Balance;
+pub use random::random;
 pub use systematic::{TooMany, systematic};
 
 use crate::player::Opening;

@@ -145,7 +145,7 @@ impl Plan {
 }
 
 /// What all threads of one search share: the limits, the clock, the signal and the node count.
-pub(crate) struct Gauge<'a> {
+pub(crate) struct Budget<'a> {
     limits: &'a Limits,
     plan: Option<Plan>,
     signal: &'a Signal,
@@ -158,9 +158,9 @@ pub(crate) struct Gauge<'a> {
 /// The clock is read once in this many nodes.
 const NODES_PER_LOOK: u64 = 1024;
 
-impl<'a> Gauge<'a> {
-    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Gauge<'a> {
-        Gauge {
+impl<'a> Budget<'a> {
+    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Budget<'a> {
+        Budget {
             limits,
             plan: Plan::of(limits),
             signal,

@@ -54,7 +54,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         self.estimated = true;
         if !self.may_go_on(ply, beyond) {
-            return Ok(self.judge(position));
+            return Ok(self.evaluate(position));
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
         let uses_table = beyond.is_horizon() && self.params().quiescence.table && self.params().table.on();
@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let mut best = -INFINITY;
         let mut stand_pat = None;
         if !in_check {
-            best = self.judge(position);
+            best = self.evaluate(position);
             stand_pat = Some(best);
             window = window.raise(best);
             if best >= window.beta {
@@ -142,12 +142,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         let hope = stand_pat + gain + params.margin;
         (hope <= alpha && !G::gives_check(position, mv)).then_some(hope)
-    }
-
-    /// The evaluation of a position, kept within its range.
-    pub(crate) fn judge(&mut self, position: &G::Position) -> Score {
-        let score = self.memory.evaluate.evaluate(position).saturating_add(self.lot(position));
-        score.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {

@@ -397,7 +397,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if node.in_check || !self.evaluates_nodes {
             return;
         }
-        node.evaluation = self.judge(node.position);
+        node.evaluation = self.evaluate(node.position);
         node.rising = before.is_some_and(|before| node.evaluation > before);
         self.frames[node.ply].evaluation = node.evaluation;
         if let Some(entry) = node.entry.filter(|entry| !entry.uncertain) {
@@ -423,7 +423,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     ) -> Result<Value, Stopped> {
         let tally = &node.tally;
         if node.ply == 0 {
-            let (depth, number, time) = (self.iteration, tally.searched + 1, self.gauge.elapsed());
+            let (depth, number, time) = (self.iteration, tally.searched + 1, self.budget.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
         }
         let window = node.window.raise(tally.best);

@@ -66,25 +66,25 @@ pub mod first_game {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// # use nim::{Nim, Table};
+/// # use nim::{Heap, Nim};
 /// # use plywise::{Game, Outcome, Side};
 /// # enum Forgetful {}
 /// # impl Game for Forgetful {
-/// #     type Position = Table;
+/// #     type Position = Heap;
 /// #     type Move = u8;
-/// #     fn start() -> Table { Nim::start() }
-/// #     fn side_to_move(table: &Table) -> Side { table.turn }
-/// #     fn moves(table: &Table, each: impl FnMut(u8)) { Nim::moves(table, each) }
-/// #     fn play(table: &Table, taken: u8) -> Table { Nim::play(table, taken) }
-/// #     fn stuck(table: &Table) -> Outcome { Nim::stuck(table) }
-/// #     fn hash(table: &Table) -> u64 { Nim::hash(table) }
+/// #     fn start() -> Heap { Nim::start() }
+/// #     fn side_to_move(heap: &Heap) -> Side { heap.turn }
+/// #     fn moves(heap: &Heap, each: impl FnMut(u8)) { Nim::moves(heap, each) }
+/// #     fn play(heap: &Heap, taken: u8) -> Heap { Nim::play(heap, taken) }
+/// #     fn stuck(heap: &Heap) -> Outcome { Nim::stuck(heap) }
+/// #     fn hash(heap: &Heap) -> u64 { Nim::hash(heap) }
 /// /// Like Nim's, but it begins with 0, which the table takes for no move.
 /// fn move_code(taken: u8) -> u16 {
 ///     u16::from(taken) - 1
 /// }
 /// # }
 /// let violation = plywise::conformance::check_rules::<Forgetful>(100, 1).unwrap_err();
-/// assert_eq!(violation.to_string(), "move code: 1 has the code 0, in Table { matches: 10, turn: First }");
+/// assert_eq!(violation.to_string(), "move code: 1 has the code 0, in Heap { matches: 10, turn: First }");
 /// ```
 ///
 /// With [`Notation`](crate::Notation), which reads and writes positions and moves, the kit can do more: it compares
@@ -92,14 +92,14 @@ pub mod first_game {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Even, Nim, Table};
+/// use nim::{Even, Heap, Nim};
 /// use plywise::{Notation, NotationError, Side, conformance};
 ///
 /// impl Notation for Nim {
 ///     const NAME: &'static str = "nim";
 ///     const TITLE: &'static str = "Nim";
 ///
-///     fn parse_position(text: &str) -> Result<Table, NotationError> {
+///     fn parse_position(text: &str) -> Result<Heap, NotationError> {
 ///         let error = || NotationError::new(format!("'{text}' is not a number of matches and a side, such as '10 a'"));
 ///         let (matches, side) = text.split_once(' ').ok_or_else(error)?;
 ///         let turn = match side {
@@ -107,21 +107,21 @@ pub mod first_game {}
 ///             "b" => Side::Second,
 ///             _ => return Err(error()),
 ///         };
-///         Ok(Table { matches: matches.parse().map_err(|_| error())?, turn })
+///         Ok(Heap { matches: matches.parse().map_err(|_| error())?, turn })
 ///     }
-///     fn write_position(table: &Table) -> String {
-///         format!("{} {}", table.matches, if table.turn == Side::First { 'a' } else { 'b' })
+///     fn write_position(heap: &Heap) -> String {
+///         format!("{} {}", heap.matches, if heap.turn == Side::First { 'a' } else { 'b' })
 ///     }
-///     fn parse_move(table: &Table, text: &str) -> Result<u8, NotationError> {
+///     fn parse_move(heap: &Heap, text: &str) -> Result<u8, NotationError> {
 ///         let taken = text.strip_prefix('-').and_then(|number| number.parse().ok());
-///         let legal = taken.filter(|taken| (1..=table.matches.min(3)).contains(taken));
+///         let legal = taken.filter(|taken| (1..=heap.matches.min(3)).contains(taken));
 ///         legal.ok_or_else(|| NotationError::new(format!("'{text}' takes no legal number of matches")))
 ///     }
-///     fn write_move(_: &Table, taken: u8) -> String {
+///     fn write_move(_: &Heap, taken: u8) -> String {
 ///         format!("-{taken}")
 ///     }
-///     fn draw(table: &Table) -> String {
-///         "|".repeat(table.matches.into()) + "\n"
+///     fn draw(heap: &Heap) -> String {
+///         "|".repeat(heap.matches.into()) + "\n"
 ///     }
 /// }
 ///
@@ -157,7 +157,7 @@ pub mod checking {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Nim, Table};
+/// use nim::{Heap, Nim};
 /// use plywise::parameters::Parameters;
 /// use plywise::{Evaluate, Game, Profile, Score};
 ///
@@ -165,8 +165,8 @@ pub mod checking {}
 ///     /// What positions of Nim are worth.
 ///     pub struct Weights;
 ///
-///     /// What lies on the table.
-///     table: TableWeights {
+///     /// What is left of the matches.
+///     heap: HeapWeights {
 ///         /// Matches that remain of fours: none, one, two or three.
 ///         remainder: [4] -1000..=1000 = [-50, 50, 50, 50];
 ///     }
@@ -176,16 +176,16 @@ pub mod checking {}
 /// pub struct Fours(Weights);
 ///
 /// impl Evaluate<Nim> for Fours {
-///     fn evaluate(&mut self, table: &Table) -> Score {
-///         self.0.table.remainder[usize::from(table.matches % 4)]
+///     fn evaluate(&mut self, heap: &Heap) -> Score {
+///         self.0.heap.remainder[usize::from(heap.matches % 4)]
 ///     }
 /// }
 ///
 /// let mut weights = Weights::DEFAULT;
-/// weights.set("table.remainder.1", "70").unwrap();
+/// weights.set("heap.remainder.1", "70").unwrap();
 /// assert_eq!(
-///     weights.set("table.remainders.1", "70").unwrap_err().to_string(),
-///     "unknown parameter 'table.remainders.1'; the nearest is 'table.remainder.1'"
+///     weights.set("heap.remainders.1", "70").unwrap_err().to_string(),
+///     "unknown parameter 'heap.remainders.1'; the nearest is 'heap.remainder.1'"
 /// );
 ///
 /// // A profile may set weights too.
@@ -305,7 +305,7 @@ pub mod hooks {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Even, Nim, Table};
+/// use nim::{Even, Heap, Nim};
 /// use plywise::parameters::Parameters;
 /// use plywise::{Game, Limits, Params, Profile, Request, Searcher, Signal, Technique};
 ///
@@ -316,7 +316,7 @@ pub mod hooks {}
 ///
 /// // What did it do? How often each technique was tried, and how often it had an effect.
 /// let mut searcher = Searcher::<Nim, _>::new(params, Even, 1)?;
-/// let start = Table { matches: 30, ..Nim::start() };
+/// let start = Heap { matches: 30, ..Nim::start() };
 /// let report = searcher.search(&Request::new(start), &Limits::depth(8), &Signal::new(), &mut ());
 /// assert!(report.counters.cuts(Technique::Table) > 0);
 /// for technique in Technique::ALL {

@@ -1,7 +1,7 @@
 use super::Ending;
 use super::observer::Observer;
 use super::record::GameRecord;
-use super::referee::{self, Table};
+use super::referee::{self, GameSetup};
 use super::rules::Rules;
 use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
@@ -283,9 +283,9 @@ impl<G: Notation> Worker<'_, G> {
         let entries = fixture.players.map(|player| &contest.entries[player]);
         let names = fixture.players.map(|player| self.names[player].as_str());
         self.observer.game_started(&fixture, names);
-        // The games of a pair draw the same lots, by colour: so two equal players play the same game twice.
+        // Both games of a pair have the same seeds, by colour: two equal players play the same game twice.
         let seed = random::number(contest.seed, fixture.round);
-        let table = Table {
+        let setup = GameSetup {
             fixture,
             opening: &contest.openings[fixture.opening],
             limits: entries.map(|entry| &entry.limits),
@@ -306,11 +306,11 @@ impl<G: Notation> Worker<'_, G> {
         for (side, (player, entry)) in [Side::First, Side::Second].into_iter().zip(players.into_iter().zip(entries)) {
             match player.map_or_else(|| entry.contender.enter(), Ok) {
                 Ok(player) => entered.push(player),
-                Err(fault) => return Some(referee::without_player(&table, side, fault)),
+                Err(fault) => return Some(referee::without_player(&setup, side, fault)),
             }
         }
         let [first, second] = &mut entered[..] else { return None };
-        let record = referee::play(&table, [first.as_mut(), second.as_mut()])?;
+        let record = referee::play(&setup, [first.as_mut(), second.as_mut()])?;
         // Whoever failed is in a state that nobody knows, and is started afresh for its next game.
         let failed = match &record.ending {
             Ending::Fault { first, .. } => Some(usize::from(!first)),
