@@ -62,6 +62,11 @@ impl Random {
         ((self.bits() as u128 * limit as u128) >> 64) as usize
     }
 
+    /// Whether something happens that does so once in `n` times.
+    pub const fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
     /// A number from 0 to 1, which is never reached.
     pub fn fraction(&mut self) -> f64 {
         // As many bits as the number can hold, so that nothing is rounded.

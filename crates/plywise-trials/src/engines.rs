@@ -7,6 +7,7 @@ use crate::trial::{Failure, Trial};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, Entry, Fixture, Format, GameRecord, Match, Observer, Rules};
 use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Opening, Player, Reply, Thought, TimeControl, Turn};
+use plywise_game::random::Random;
 use plywise_game::{Game, Notation, Side};
 use plywise_loa::Loa;
 use plywise_search::Signal;
@@ -143,8 +144,8 @@ const ZOO: &[(Protocol, &str, &str, Expected)] = &[
 pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
     let programs = programs.clone();
     // The cases go through the zoo in order, so that a run of its size meets everyone.
-    let case = move |random: &mut crate::Random| {
-        let number = random.case() as usize % ZOO.len();
+    let case = move |case: u64, _: &mut Random| {
+        let number = case as usize % ZOO.len();
         let (protocol, stage, deed, expected) = ZOO[number];
         let name = format!("{protocol:?} {stage} {deed}");
         meet(&programs, protocol, stage, deed, expected).map_err(|problem| Failure::new(problem, name))

@@ -1,12 +1,13 @@
 //! Self-play with two threads and a table so small that it overflows: every move is legal, every line can be played,
 //! repetitions and results are what a careful spectator sees.
 
-use crate::Random;
 use crate::process::{Conversation, Programs};
+use crate::random::word;
 use crate::rules::{Ruled, compare};
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use std::collections::{BTreeMap, HashMap};
@@ -25,8 +26,8 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
 
 fn trial<G: Ruled>(programs: &Programs) -> Trial {
     let programs = programs.clone();
-    let case = move |random: &mut Random| {
-        let profile = random.word(&PROFILES);
+    let case = move |_, random: &mut Random| {
+        let profile = word(random, &PROFILES);
         let mut command = programs.plywise();
         command.args(["uci", "--game", G::NAME, "--hash", "1", "--threads", "2", "--profile", profile]);
         let talk = Conversation::begin(command).map_err(|problem| Failure::new(problem, profile))?;

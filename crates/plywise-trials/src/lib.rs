@@ -24,7 +24,6 @@ mod trial;
 mod uci;
 
 pub use process::{AS_PLYWISE, Programs};
-pub use random::Random;
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
 /// The groups of trials, as the command line names them.

@@ -8,12 +8,12 @@ mod chess;
 mod loa;
 mod othello;
 
-use crate::Random;
 use crate::parsers::games::{random_game, sample_positions};
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
 use plywise_cli::games::BoardGame;
+use plywise_game::random::Random;
 use plywise_game::{Outcome, conformance};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
@@ -72,7 +72,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn trial<G: Ruled>() -> Trial {
     let samples = sample_positions::<G>();
-    let case = move |random: &mut Random| {
+    let case = move |_, random: &mut Random| {
         let start = match random.below(4) {
             0 => G::start(),
             1 => random.pick(&samples).cloned().unwrap_or_else(G::start),

@@ -1,6 +1,6 @@
 use super::{Naive, read_rows, write_rows};
-use crate::Random;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 /// A cell as its row and its diagonal, from 0: `a1` is (0, 0), `i9` is (8, 8).
 type Cell = (i32, i32);

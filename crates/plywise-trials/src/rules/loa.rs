@@ -1,6 +1,6 @@
 use super::{DIRECTIONS, Naive, at, name, read_rows, square, write_rows};
-use crate::Random;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 const PASS: &str = "0000";
 
