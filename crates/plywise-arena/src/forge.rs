@@ -35,23 +35,23 @@ pub struct Forge<'a, G: Notation, E> {
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// What the games are drawn from.
+    /// The seed of the games.
     pub seed: u64,
     /// Random moves at the start of each game.
     pub random_plies: usize,
     /// Nodes for each move of the games.
     pub play_nodes: u64,
-    /// A game of so many plies is broken off.
+    /// A game this long, in plies, is stopped.
     pub longest: usize,
     /// Nodes of the search that must not see the answer.
     pub shallow_nodes: u64,
     /// Nodes of the search that must.
     pub deep_nodes: u64,
-    /// The proof must need at least so many nodes...
+    /// The proof must need at least this many nodes...
     pub least_nodes: u64,
-    /// ...and may not need more than so many.
+    /// ...and no more than this many.
     pub proof_nodes: u64,
-    /// What else than a forced win is an answer.
+    /// What counts as an answer besides a forced win.
     pub gain: Option<Gain>,
 }
 
@@ -65,7 +65,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// Scores beyond this count as this: a move that wins more than another that wins everything is no answer.
+    /// Scores beyond this count as this: a move that wins more than another that wins everything is not an answer.
     fn everything(self) -> Score {
         self.margin.saturating_mul(5)
     }
@@ -109,7 +109,7 @@ struct Harvest<G: Notation> {
 
 impl<G: Notation> Harvest<G> {
     fn add(&mut self, find: &Find) {
-        // A position that cannot be read is not one of this game; whoever wrote it into the journal knows why.
+        // A position that cannot be read is not one of this game, and no find.
         let Ok(position) = G::parse_position(&find.position) else { return };
         let twin = G::write_position(&(self.canonical)(&position));
         if !self.is_full() && self.seen.insert(twin) {

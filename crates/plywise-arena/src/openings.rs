@@ -17,7 +17,7 @@ use std::io::BufRead;
 pub type Canonical<G> = fn(&<G as Game>::Position) -> <G as Game>::Position;
 
 /// The openings of the games in `input`: their first `plies` moves, or all of them without a number. Games that are
-/// over by then, and games that cannot be read, are passed over; the latter's warnings come with the openings.
+/// over by then, and games that cannot be read, are skipped; unreadable ones also give a warning.
 pub fn from_pgn<G: Notation>(input: impl BufRead, plies: Option<usize>) -> (Vec<Opening<G>>, Vec<pgn::Error>) {
     let (mut openings, mut warnings) = (Vec::new(), Vec::new());
     for game in pgn::read::<G, _>(input) {

@@ -87,7 +87,7 @@ impl Game for Chess {
         count
     }
 
-    /// Six bits each for the squares, then the promotion. No move stands still, so that no code is 0.
+    /// Six bits each for the squares, then the promotion. No move stands still, so no code is 0.
     #[inline]
     fn move_code(mv: Move) -> u16 {
         let promotion = mv.promotion.map_or(0, |piece| piece as u16);

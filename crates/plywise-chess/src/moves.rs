@@ -1,4 +1,4 @@
-//! What can be told of a legal move without playing it.
+//! What can be said about a legal move without playing it.
 
 use crate::Chess;
 use crate::bits::{passed_span, rank_index};

@@ -125,8 +125,8 @@ fn landing_square(board: &Board, last: Move) -> Square {
 }
 
 /// A legal move as the UCI protocol writes it. Castling is the king's own move, `e1g1`, or with `chess960` the king
-/// taking its rook, `e1h1`; from other squares than those of classical chess only the latter is unambiguous and is
-/// written always.
+/// taking its rook, `e1h1`. From squares other than those of classical chess only the second form is
+/// unambiguous, so it is always used.
 pub fn engine_move(board: &Board, mv: Move, chess960: bool) -> String {
     let classical = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
     if chess960 || !classical || !is_castling(board, mv) || !board.pieces(Piece::King).has(mv.from) {

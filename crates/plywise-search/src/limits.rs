@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What a player may use up for a move, be it the only one or one of a game. Several limits hold together; the default is
-/// none at all.
+/// What a player may use up for a move, alone or in a game. Several limits hold together; the default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The last iteration, in plies.

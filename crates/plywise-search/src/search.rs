@@ -196,7 +196,7 @@ impl<M: Copy> Tally<M> {
         better
     }
 
-    /// Moves were left out that could have reached `hope` at the most, where that is known.
+    /// Moves were left out that could have reached at most `hope`, where that is known.
     pub(crate) fn bound_by(&mut self, hope: Option<Score>) {
         self.best = self.best.max(hope.unwrap_or(-INFINITY));
         self.left_out = true;
@@ -343,7 +343,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.extend_singular(&node, candidate.mv, &mut price);
             self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
             // An extended move is not reduced. Where realization probability sets the prices, most moves cost less than
-            // a ply and a low price is no mark of an extension.
+            // a ply and a low price does not mark an extension.
             if price.full >= Depth::PLY || self.params().realization.on() {
                 self.late_move_reductions(&node, &candidate, &mut price);
                 self.rank_cut(&mut node, &candidate, &mut price);

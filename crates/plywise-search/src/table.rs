@@ -2,7 +2,7 @@
 //!
 //! Each bucket is two deep (Breuker, Uiterwijk & van den Herik, "Replacement schemes and two-level tables", 1996): one
 //! place keeps the deepest value, the other the newest. Threads share the table without locks: an entry is two words,
-//! and the key is stored xored with the data, so that a torn entry does not match (Hyatt & Mann, "A lock-less
+//! and the key is stored xored with the data, so a torn entry does not match (Hyatt & Mann, "A lock-less
 //! transposition-table implementation for parallel search", 2002).
 
 use crate::hints;
@@ -221,7 +221,7 @@ impl TranspositionTable {
         self.generation.store(0, Relaxed);
     }
 
-    /// How many in a thousand entries hold something from the running search, judged by a sample.
+    /// How many in a thousand entries hold something from the running search, estimated from a sample.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.len().min(500);

@@ -1,4 +1,4 @@
-//! A match against each engine of a zoo of faults: it always ends, tells the fault, and leaves no process behind.
+//! A match against each engine of a zoo of faults: it always ends, reports the fault, and leaves no process behind.
 
 mod zoo;
 
@@ -212,7 +212,7 @@ fn check_ending(record: &GameRecord, expected: Expected) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("{expected:?} was expected, but the game ended so: {}", record.ending)) }
 }
 
-/// The records of two games, and how many faults were told as they happened.
+/// The records of two games, and how many faults were reported as they happened.
 fn play(engine: &Engine, increment: Duration) -> Result<(Vec<GameRecord>, usize), String> {
     let limits = Limits::clock(TimeControl { moves: None, base: Duration::ZERO, increment });
     let reporter = Reporter::default();
@@ -220,7 +220,7 @@ fn play(engine: &Engine, increment: Duration) -> Result<(Vec<GameRecord>, usize)
     Ok((records, reporter.0.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
-/// The records of two games of sound players, for whoever needs records.
+/// The records of two games of sound players, for trials that need records.
 pub(crate) fn sound_records() -> Vec<GameRecord> {
     play_sound(Entry { contender: &Sound, limits: Limits::depth(1) }, &Reporter::default()).unwrap_or_default()
 }

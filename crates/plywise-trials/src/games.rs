@@ -73,7 +73,7 @@ impl<G: Ruled> Game<G> {
         if status.success() && heard.is_empty() { Ok(()) } else { Err(format!("it ends with {status}: {heard:?}")) }
     }
 
-    /// The engine's move, after a look at every line that it tells.
+    /// The engine's move, after a look at every line that it reports.
     fn think(&mut self, random: &mut Random) -> Result<G::Move, String> {
         self.talk.say(format!("setoption name MultiPV value {}", 1 + random.below(3) * random.below(2)));
         self.talk.say(format!("position startpos moves {}", self.moves.join(" ")));

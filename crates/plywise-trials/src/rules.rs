@@ -44,7 +44,7 @@ pub(crate) trait Naive: Sized {
     }
 
     /// A board at random, denser and stranger than games get, in the game's notation.
-    fn strew(random: &mut Random) -> String;
+    fn scatter(random: &mut Random) -> String;
 }
 
 /// A game with naive rules.
@@ -76,7 +76,7 @@ fn trial<G: Ruled>() -> Trial {
         let start = match random.below(4) {
             0 => G::start(),
             1 => random.pick(&samples).cloned().unwrap_or_else(G::start),
-            _ => strewn::<G>(random),
+            _ => scattered::<G>(random),
         };
         let text = G::write_position(&start);
         for (position, _) in random_game::<G>(start, 40, random) {
@@ -91,10 +91,10 @@ fn trial<G: Ruled>() -> Trial {
     Trial { group: "rules", name: G::NAME.into(), short: 60, long: 100_000, case: Box::new(case) }
 }
 
-/// A strewn board that the game accepts.
-fn strewn<G: Ruled>(random: &mut Random) -> G::Position {
+/// A scattered board that the game accepts.
+fn scattered<G: Ruled>(random: &mut Random) -> G::Position {
     const TRIES: usize = 200;
-    (0..TRIES).find_map(|_| G::parse_position(&G::Naive::strew(random)).ok()).unwrap_or_else(G::start)
+    (0..TRIES).find_map(|_| G::parse_position(&G::Naive::scatter(random)).ok()).unwrap_or_else(G::start)
 }
 
 /// Compares everything that the naive rules know about a position.

@@ -14,7 +14,7 @@ use plywise_loa::Loa;
 use plywise_othello::Othello;
 use std::time::Duration;
 
-/// A busy machine is no fault of the engine.
+/// A busy machine is not the engine's fault.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const OPTIONS: &[&str] = &[
@@ -102,7 +102,7 @@ impl<G: BoardGame> Session<'_, G> {
             }
         }
         self.ready()?;
-        self.say_farewell()
+        self.say_goodbye()
     }
 
     /// Waits for a line of one word; nothing before it may be a move.
@@ -229,7 +229,7 @@ impl<G: BoardGame> Session<'_, G> {
             self.await_line("readyok")?;
         }
         if self.random.one_in(3) {
-            // It has its hands full.
+            // It is busy.
             self.talk.say("go depth 1");
         }
         std::thread::sleep(Duration::from_millis(self.random.below(15) as u64));
@@ -255,7 +255,7 @@ impl<G: BoardGame> Session<'_, G> {
         }
     }
 
-    fn say_farewell(&mut self) -> Result<(), String> {
+    fn say_goodbye(&mut self) -> Result<(), String> {
         if self.random.one_in(3) {
             self.talk.say("go infinite");
         }

@@ -52,7 +52,7 @@ pub mod first_game {}
 ///
 /// A search believes everything that a game says. Where [`moves`](crate::Game::moves) lists a move twice, where a hash
 /// forgets the side to move, it does not fail: it plays badly. [`conformance`](crate::conformance) plays random games and
-/// puts every position to some twenty checks. For a game without notation:
+/// runs some twenty checks on every position. For a game without notation:
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
@@ -133,7 +133,7 @@ pub mod first_game {}
 ///
 /// What the kit cannot know is whether the rules are the right ones. [`perft`](crate::perft) counts move paths: compare
 /// them with published counts, or with a second, slower way to generate moves. [`check_play_through`](crate::conformance::check_play_through)
-/// compares a game with one that somebody has looked at.
+/// compares a game with one that a person has checked.
 ///
 /// Next: [`evaluating`].
 pub mod checking {}
@@ -149,7 +149,7 @@ pub mod checking {}
 /// - need not see the end of the game, which the search asks for first.
 ///
 /// The unit is yours. But margins, such as `aspiration.window`, `futility` and `reverse_futility`, are declared for a
-/// unit of which about a hundred make a clear advantage, as centipawns do; with another unit, set them anew.
+/// unit of which about a hundred make a clear advantage, as centipawns do; with another unit, set them again.
 ///
 /// An evaluation may carry a cache: each thread gets a clone. Numbers that a tuner or a user may want to change are best
 /// declared by [`parameters!`](crate::parameters!), which gives each a name, a range and a meaning; profiles, files and
@@ -265,17 +265,17 @@ pub mod searching {}
 /// | [`move_traits`](crate::Game::move_traits) | `extensions`: checks, recaptures and advances cost less than a ply |
 /// | [`phase`](crate::Game::phase) | extensions by phase, `multi_cut.in_endgame`, ProbCut's regressions by phase |
 /// | [`move_class`](crate::Game::move_class), `MOVE_CLASSES` | `realization`, `realization_cap` and `realization_steps`, with a table of how often moves of each class are played |
-/// | [`is_irreversible`](crate::Game::is_irreversible) | nothing new, but repetitions are looked for no further back |
+/// | [`is_irreversible`](crate::Game::is_irreversible) | nothing new, but repetitions are not looked for further back |
 /// | [`drawn_by_rule`](crate::Game::drawn_by_rule) | draws that the position shows although moves are left |
 /// | [`hash_afresh`](crate::Game::hash_afresh) | the kit's check of an incremental hash |
 /// | [`move_count`](crate::Game::move_count), [`move_from_code`](crate::Game::move_from_code) | nothing, but they may be faster than listing moves |
 /// | [`Evaluate::solve`](crate::Evaluate::solve) | `solver`: exact values where the evaluation knows a faster way to them |
 ///
-/// Two of them ask for thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not
+/// Two of them need thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not
 /// followed further (`quiescence.breadth`); but where such lines do not run out before, they cost nodes and say little.
 /// In the game below long files of pieces can take each other in thousands of orders, so it offers quiescence only those
-/// captures that win something. And a null move is sound only where moving is an advantage; in Connect Four, where being
-/// obliged to move often loses, it is not.
+/// captures that win something. And a null move is sound only where moving is an advantage; in Connect Four, where
+/// having to move often loses, it is not.
 ///
 /// This is Breakthrough with all of them, from the folder `examples`. Its program counts what they save:
 ///
@@ -327,7 +327,7 @@ pub mod hooks {}
 /// ```
 ///
 /// [`Technique::is_selective`](crate::Technique::is_selective) says whether a technique may change the value, rather than
-/// only its cost. Whether it makes a player stronger, only games tell: play matches between two settings, many of them.
+/// only its cost. Only games show whether it makes a player stronger: play many of them between two settings.
 ///
 /// Three techniques need a table that was gathered for the game, and without it do nothing:
 /// [`Knowledge::missing`](crate::Knowledge::missing) names it. [`knowledge`](crate::knowledge) shows how to keep one,
@@ -345,7 +345,7 @@ pub mod techniques {}
 /// - **Memory**: the table, whose size is given in megabytes (0 is the smallest, one bucket), and about a megabyte for
 ///   each thread.
 /// - **Output**: none. An [`Observer`](crate::Observer) sees what happens.
-/// - **Time**: read only where a limit asks for it. A [`Signal`](crate::Signal) is looked at every 1024 nodes.
+/// - **Time**: read only where a limit asks for it. A [`Signal`](crate::Signal) is checked every 1024 nodes.
 /// - **Errors**: a table that does not fit into memory is an error, not an abort.
 ///
 /// ```
@@ -359,7 +359,7 @@ pub mod techniques {}
 ///
 /// impl Observer<Nim> for Reporter {
 ///     fn progress(&mut self, progress: &Progress<u8>) {
-///         let _ = self.0.send(progress.clone()); // Perhaps nobody listens any more.
+///         let _ = self.0.send(progress.clone()); // The receiver may be gone.
 ///     }
 /// }
 ///
@@ -370,7 +370,7 @@ pub mod techniques {}
 ///     let mut searcher = Searcher::<Nim, _>::new(Params::DEFAULT, Even, 0)?; // The smallest table.
 ///     Ok::<_, plywise::TableTooLarge>(searcher.search(
 ///         &Request::new(Nim::start()),
-///         &Limits::default(), // As long as nobody says stop.
+///         &Limits::default(), // Until the signal stops it.
 ///         &heard,
 ///         &mut Reporter(sender),
 ///     ))
@@ -383,6 +383,6 @@ pub mod techniques {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A host with one thread, such as the loop of a game, searches in slices of so many nodes, frame by frame: the table
-/// remembers what earlier slices found. The program `embed` in the folder `examples` shows both ways.
+/// A host with one thread, such as the loop of a game, searches in slices of a fixed number of nodes, frame by frame:
+/// the table remembers what earlier slices found. The program `embed` in the folder `examples` shows both ways.
 pub mod embedding {}

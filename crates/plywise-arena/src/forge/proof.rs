@@ -34,7 +34,7 @@ fn is_answer(score: Score, gain: Option<Gain>) -> bool {
     is_win(score) || gain.is_some_and(|gain| score >= gain.least)
 }
 
-/// What a search of so many nodes takes for the answer, if for anything.
+/// The move that a search of `nodes` nodes takes for the answer, if any.
 pub(super) fn look<G: Notation, E: Evaluate<G>>(
     searcher: &mut Searcher<G, E>,
     position: &G::Position,
@@ -49,7 +49,7 @@ pub(super) fn look<G: Notation, E: Evaluate<G>>(
     is_answer(answer.score, gain).then_some(answer)
 }
 
-/// Confirms an answer within so many nodes.
+/// Confirms an answer within `nodes` nodes.
 pub(super) fn prove<G: Notation, E: Evaluate<G>>(
     prover: &mut Searcher<G, E>,
     position: &G::Position,
@@ -69,7 +69,7 @@ pub(super) fn prove<G: Notation, E: Evaluate<G>>(
     is_confirmed.then_some(Proof { best, score, depth, nodes })
 }
 
-/// Whether a search of so many nodes finds every other move far below.
+/// Whether a search of `nodes` nodes finds every other move far below.
 pub(super) fn is_alone<G: Notation, E: Evaluate<G>>(
     searcher: &mut Searcher<G, E>,
     position: &G::Position,

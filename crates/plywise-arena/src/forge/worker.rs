@@ -6,10 +6,10 @@ use crate::openings;
 use plywise_game::{Evaluate, GameSoFar, Notation, Score, score};
 use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
 
-/// Finds of one game lie at least so many plies apart: those of one combination are variations of each other.
+/// Finds of one game lie at least this many plies apart: those of one combination are variations of each other.
 const APART: usize = 10;
 
-/// So many positions in a row without a win end the search for wins further back in a game: they come at its end.
+/// This many positions in a row without a win end the search for wins further back in a game: they come at its end.
 const MISSES: usize = 2;
 
 /// A position of a game, and what the player thought of it.
@@ -49,7 +49,7 @@ impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
                 last_ply = Some(ply);
             }
         }
-        // An interrupted search finds less than it would have, so that the whole game must be worked on again.
+        // An interrupted search finds less than it would have: the whole game must be worked on again.
         (!stop.is_stopped()).then_some(finds)
     }
 

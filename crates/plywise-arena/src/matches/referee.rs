@@ -180,7 +180,7 @@ impl<'a, G: Notation> Game<'a, G> {
         if let Some(played) = self.played.last() {
             self.setup.observer.moved(&self.setup.fixture, played);
         }
-        // What the move does on the board goes before what anybody thinks of it.
+        // The result on the board comes before what the players think.
         if let Some(ended) = self.ended_on_board() {
             return Some(ended);
         }

@@ -18,13 +18,13 @@ use std::thread;
 
 /// A match: who plays, from which openings, by which rules.
 pub struct Match<'a, G: Notation> {
-    /// Who plays. Results are those of the first.
+    /// The players. Results are those of the first.
     pub entries: Vec<Entry<'a, G>>,
     /// Who meets whom.
     pub format: Format,
     /// Where games begin; each opening is played with both colours.
     pub openings: &'a [Opening<G>],
-    /// Whether the openings are used in an order drawn by lot.
+    /// Whether the openings are used in random order.
     pub shuffle: bool,
     /// The games for each two who meet. An odd number leaves the last opening without its second game.
     pub games: u64,
@@ -34,7 +34,7 @@ pub struct Match<'a, G: Notation> {
     pub sprt: Option<Sprt>,
     /// How many games are played at the same time.
     pub concurrency: usize,
-    /// What everything that is drawn by lot comes from.
+    /// The seed of everything random.
     pub seed: u64,
 }
 
@@ -311,7 +311,7 @@ impl<G: Notation> Worker<'_, G> {
         }
         let [first, second] = &mut entered[..] else { return None };
         let record = referee::play(&setup, [first.as_mut(), second.as_mut()])?;
-        // Whoever failed is in a state that nobody knows, and is started afresh for its next game.
+        // A player that failed is in an unknown state, and is restarted for its next game.
         let failed = match &record.ending {
             Ending::Fault { first, .. } => Some(usize::from(!first)),
             _ => None,

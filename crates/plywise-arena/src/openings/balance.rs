@@ -4,7 +4,7 @@ use plywise_search::{Limits, Request, Searcher, Signal};
 
 /// How far either side is ahead after an opening, by a search.
 pub struct Balance<G: Game, E: Evaluate<G>> {
-    /// The search that is asked.
+    /// The search that scores openings.
     pub searcher: Searcher<G, E>,
     /// How long it looks.
     pub limits: Limits,

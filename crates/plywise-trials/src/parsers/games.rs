@@ -136,7 +136,7 @@ fn odd_positions() -> impl Iterator<Item = &'static str> {
     .into_iter()
 }
 
-/// The positions and moves of a random game of at most so many plies.
+/// The positions and moves of a random game of at most `plies` plies.
 pub(crate) fn random_game<G: Game>(
     start: G::Position,
     plies: usize,

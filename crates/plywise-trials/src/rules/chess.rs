@@ -211,7 +211,7 @@ impl Naive for Rules {
         self.is_attacked_king(self.white)
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let mut board = vec!['.'; 64];
         let letters: Vec<char> =
             word(random, &["pPpPnNbBrRqQ", "pPpPpPnN", "qQrR", "bBnN", "p", "RrPpQ"]).chars().collect();

@@ -95,7 +95,7 @@ impl Naive for Rules {
         mv != PASS && self.board[square(&mv[2..])] == self.enemy()
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let mut board = vec!['.'; 64];
         for i in 0..2 + random.below(23) {
             board[random.below(64)] = if i % 2 == 0 { 'b' } else { 'w' };

@@ -72,7 +72,7 @@ impl Naive for Rules {
         false
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let empty = 1 + random.below(6);
         let disc = |random: &mut Random| {
             if random.one_in(empty) { '-' } else { word(random, &["X", "O"]).chars().next().unwrap_or('X') }

@@ -1,6 +1,6 @@
 use plywise::{Evaluate, Game, Outcome, Score, Side, zobrist};
 
-/// Ten matches lie on the table. The players take one to three in turn; whoever takes the last one wins.
+/// Ten matches lie on the table. The players take one to three in turn; the player who takes the last one wins.
 #[derive(Debug)]
 pub enum Nim {}
 
