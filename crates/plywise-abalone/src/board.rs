@@ -9,7 +9,7 @@ use std::fmt;
 /// The marbles that each side begins with.
 pub const MARBLES: u32 = 14;
 
-/// Who has lost this many marbles has lost the game.
+/// A player who has lost this many marbles has lost the game.
 pub const LOST_TO_LOSE: u8 = 6;
 
 /// After this many plies without an ejection the game is drawn.

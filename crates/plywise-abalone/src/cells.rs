@@ -67,7 +67,7 @@ impl Cell {
         if direction.rim() & self.bit() != 0 { None } else { Some(self.ahead(direction, 1)) }
     }
 
-    /// The cell so many steps ahead. Who goes further than the rim comes back on the other side of the board.
+    /// The cell this many steps ahead. Beyond the rim it comes back on the other side of the board.
     #[inline(always)]
     pub(crate) const fn ahead(self, direction: Direction, steps: usize) -> Cell {
         let number = self.0 + STEPS[direction as usize][steps];
@@ -127,7 +127,7 @@ impl Direction {
     /// One direction of each of the three axes.
     pub(crate) const AXES: [Direction; 3] = [Direction::East, Direction::NorthEast, Direction::NorthWest];
 
-    /// The direction so many times sixty degrees further, counter-clockwise.
+    /// The direction this many times sixty degrees further, counter-clockwise.
     pub const fn turned(self, times: usize) -> Direction {
         Direction::ALL[(self as usize + times) % 6]
     }
@@ -168,7 +168,7 @@ impl Direction {
     }
 }
 
-/// Runs a block for each of the six directions. The direction is a constant, so that every rotation and mask is one
+/// Runs a block for each of the six directions. The direction is a constant, so every rotation and mask is one
 /// too.
 macro_rules! for_each_direction {
     (|$direction:ident| $body:block) => {
@@ -183,7 +183,7 @@ macro_rules! for_each_direction {
 }
 pub(crate) use for_each_direction;
 
-/// The cells that are so many steps away from the middle.
+/// The cells that are this many steps away from the middle.
 pub(crate) const fn ring_cells(ring: u8) -> u64 {
     let (mut cells, mut i) = (0, 0);
     while i < CELLS {

@@ -52,7 +52,7 @@ impl Game for Abalone {
         }
     }
 
-    /// Marbles that are hemmed in so that none can move have not been seen in play, and the rules do not speak of them.
+    /// Marbles that are hemmed in until none can move have not been seen in play, and the rules do not mention them.
     fn stuck(_position: &Position) -> Outcome {
         Outcome::Draw
     }

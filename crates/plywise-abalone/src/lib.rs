@@ -2,8 +2,8 @@
 //!
 //! Two players with fourteen marbles each push the other's marbles off a hexagonal board of 61 cells. Lines of one to
 //! three marbles move one step, along themselves or sideways; along themselves they push a shorter line of the enemy's
-//! that has room behind it, or the rim. Who pushes six marbles off wins. Laurent Lévi and Michel Lalet invented the
-//! game (1987).
+//! that has room behind it, or the rim. The first to push six marbles off wins. Laurent Lévi and Michel Lalet invented
+//! the game (1987).
 //!
 //! ```
 //! use plywise_abalone::Abalone;

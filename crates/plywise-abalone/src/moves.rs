@@ -1,7 +1,7 @@
 //! Moves, and their generation for all marbles at once.
 //!
 //! A line of one to three marbles moves one step, either along itself (inline) or sideways (broadside). An inline move
-//! is told by its last marble and the direction: the line goes from there to the first cell that is not its own, and
+//! is named by its last marble and the direction: the line goes from there to the first cell that is not its own, and
 //! all of it moves. So every move has one name, and no two moves have the same effect.
 
 use crate::board::Position;
@@ -86,7 +86,7 @@ impl std::fmt::Debug for Move {
     }
 }
 
-/// Calls `each` for every move, direction by direction, whoever has won.
+/// Calls `each` for every move, direction by direction, even if the game is over.
 #[inline]
 pub(crate) fn all_moves(position: &Position, mut each: impl FnMut(Move)) {
     let (own, enemy, empty) = (position.own(), position.enemy(), position.empty());
@@ -146,7 +146,8 @@ pub(crate) struct Pushers {
     pub(crate) two_by_three: u64,
 }
 
-/// Who can push enemies in one direction where `last`, if nothing but own marbles stands behind it, gives way.
+/// The marbles that can push enemies in one direction where `last`, if nothing but own marbles stands behind it, gives
+/// way.
 #[inline(always)]
 pub(crate) fn pushers(direction: Direction, own: u64, enemy: u64, last: u64) -> Pushers {
     let before_last = direction.before(last);
@@ -157,7 +158,7 @@ pub(crate) fn pushers(direction: Direction, own: u64, enemy: u64, last: u64) -> 
     Pushers { one_by_two, one_by_three, two_by_three }
 }
 
-/// The number of moves, whoever has won.
+/// The number of moves, even if the game is over.
 #[inline]
 pub(crate) fn count(position: &Position) -> usize {
     let (own, enemy, empty) = (position.own(), position.enemy(), position.empty());
@@ -169,7 +170,7 @@ pub(crate) fn count(position: &Position) -> usize {
         let two = own & D.before(one | own & before_last);
         let facing_two = own & D.before(enemy & before_last);
         let three = own & D.before(two | own & D.before(facing_two));
-        // A marble is the last of one line at the most: the three sets share no cell.
+        // A marble is the last of at most one line: the three sets share no cell.
         count += (one | two | three).count_ones();
         for turn in [1, 2] {
             let axis = axis_of(D.turned(turn));

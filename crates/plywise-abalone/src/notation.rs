@@ -153,13 +153,6 @@ pub(crate) const fn colour_letter(side: Side) -> char {
     }
 }
 
-fn colour_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "black",
-        Side::Second => "white",
-    }
-}
-
 /// What is wrong with the text of a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BoardError {
@@ -239,7 +232,7 @@ fn number(what: &str, text: &str, most: u8) -> Result<u8, NotationError> {
 fn check_marbles(marbles: [u64; 2], lost: [u8; 2]) -> Result<(), NotationError> {
     for side in [Side::First, Side::Second] {
         let (on_board, lost) = (marbles[side as usize].count_ones(), u32::from(lost[side as usize]));
-        let colour = colour_name(side);
+        let colour = Abalone::player(side).to_lowercase();
         if on_board == 0 {
             return Err(NotationError::new(format!("the board has no {colour} marble")));
         }
@@ -296,7 +289,7 @@ fn line_between(first: Cell, last: Cell) -> Option<(Direction, usize)> {
 
 /// What stands in the way of a move, as the end of a sentence.
 fn explain(obstacle: Obstacle, side: Side) -> String {
-    let own = colour_name(side);
+    let own = Abalone::player(side).to_lowercase();
     match obstacle {
         Obstacle::NoMarble(cell) => format!("there is no {own} marble on {cell}"),
         Obstacle::NotNeighbours(from, to) => format!("{from} and {to} are not neighbours"),

@@ -113,7 +113,7 @@ fn place(row: f64, diagonal: f64) -> (f64, f64) {
     (round(MIDDLE.0 + (right - up / 2.0) * SPACING), round(MIDDLE.1 - up * ROW))
 }
 
-/// The corner of the board in the direction of so many times sixty degrees.
+/// The corner of the board in the direction of this many times sixty degrees.
 fn corner(number: u8) -> (f64, f64) {
     let (up, right) = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, -1.0), (-1.0, 0.0)][usize::from(number)];
     place(4.0 + 4.7 * up, 4.0 + 4.7 * right)

@@ -54,11 +54,11 @@ pub struct Engine {
     /// it.
     pub directory: Option<PathBuf>,
     /// Names and values of its options, set after every start. A name that a UCI engine does not have is an error,
-    /// because a match with a misspelt option measures something else than was meant.
+    /// because a match with a misspelt option measures something other than what was meant.
     pub options: Vec<(String, String)>,
     /// Lines that are sent to it as they are, after the options.
     pub commands: Vec<String>,
-    /// Whether it is started afresh for every game.
+    /// Whether it is restarted for every game.
     pub restart: bool,
     /// The time for starting, and for getting ready for a game.
     pub start_timeout: Duration,
@@ -126,7 +126,7 @@ fn estimate(hundredths: i64) -> Score {
     hundredths.clamp(-i64::from(EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Score
 }
 
-/// An engine's announcement of mate in so many of its own moves; negative or zero where it is mated itself.
+/// An engine's announcement of mate in this many of its own moves; negative or zero where it is mated itself.
 fn mate(moves: i64) -> Score {
     let plies =
         moves.unsigned_abs().saturating_mul(2).saturating_sub(u64::from(moves > 0)).min(MAX_PLY as u64) as usize;

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// Writes a file beside its place, through to the disk, and then moves it there. Whoever reads it sees the old one or
-/// the new one, whole; where the disk is full the old one stays.
+/// Writes a file beside its place, through to the disk, and then moves it there. A reader sees the whole old file or the
+/// whole new one; if the disk is full, the old one stays.
 ///
-/// A link stays a link: what it points to is replaced. What is no plain file, such as a pipe, is written to as it
+/// A link stays a link: what it points to is replaced. Anything but a plain file, such as a pipe, is written to as it
 /// stands.
 pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut draft = Draft::create(path)?;
@@ -19,7 +19,7 @@ pub fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// A file that is written bit by bit beside its place, and comes there when it is finished. A draft that is dropped
 /// leaves no trace.
 ///
-/// What is no plain file, such as a pipe, is written to as it stands.
+/// Anything but a plain file, such as a pipe, is written to as it stands.
 #[derive(Debug)]
 pub struct Draft {
     /// Where to write.
@@ -29,7 +29,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins the file that shall stand at `path`.
+    /// Begins the file for `path`.
     pub fn create(path: &Path) -> io::Result<Draft> {
         let Some(place) = replaceable(path)? else {
             let file = OpenOptions::new().write(true).create(true).truncate(true).open(path)?;

@@ -6,7 +6,7 @@
 //! number alone, and finds count in the order of the games: so the suite does not depend on the number of threads.
 
 mod proof;
-mod smith;
+mod worker;
 
 use crate::local::Local;
 use crate::openings::Canonical;
@@ -14,9 +14,9 @@ use crate::run::{Units, WorkError};
 use plywise_game::{Evaluate, Notation, Score};
 use plywise_search::{Signal, TableTooLarge};
 use serde::{Deserialize, Serialize};
-use smith::Smith;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use worker::Worker;
 
 /// Who makes a suite, and how.
 pub struct Forge<'a, G: Notation, E> {
@@ -35,23 +35,23 @@ pub struct Forge<'a, G: Notation, E> {
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
-    /// What the games are drawn from.
+    /// The seed of the games.
     pub seed: u64,
     /// Random moves at the start of each game.
     pub random_plies: usize,
     /// Nodes for each move of the games.
     pub play_nodes: u64,
-    /// A game of so many plies is broken off.
+    /// A game this long, in plies, is stopped.
     pub longest: usize,
     /// Nodes of the search that must not see the answer.
     pub shallow_nodes: u64,
     /// Nodes of the search that must.
     pub deep_nodes: u64,
-    /// The proof must need at least so many nodes...
+    /// The proof must need at least this many nodes...
     pub least_nodes: u64,
-    /// ...and may not need more than so many.
+    /// ...and no more than this many.
     pub proof_nodes: u64,
-    /// What else than a forced win is an answer.
+    /// What counts as an answer besides a forced win.
     pub gain: Option<Gain>,
 }
 
@@ -65,7 +65,7 @@ pub struct Gain {
 }
 
 impl Gain {
-    /// Scores beyond this count as this: a move that wins more than another that wins everything is no answer.
+    /// Scores beyond this count as this: a move that wins more than another that wins everything is not an answer.
     fn everything(self) -> Score {
         self.margin.saturating_mul(5)
     }
@@ -109,7 +109,7 @@ struct Harvest<G: Notation> {
 
 impl<G: Notation> Harvest<G> {
     fn add(&mut self, find: &Find) {
-        // A position that cannot be read is not one of this game; whoever wrote it into the journal knows why.
+        // A position that cannot be read is not one of this game, and no find.
         let Ok(position) = G::parse_position(&find.position) else { return };
         let twin = G::write_position(&(self.canonical)(&position));
         if !self.is_full() && self.seen.insert(twin) {
@@ -134,7 +134,7 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
         stop: &Signal,
         progress: &mut dyn FnMut(u64, usize),
     ) -> Result<Vec<Find>, ForgeError> {
-        let smiths = (0..self.concurrency.max(1)).map(|_| Smith::new(self)).collect::<Result<Vec<_>, _>>()?;
+        let workers = (0..self.concurrency.max(1)).map(|_| Worker::new(self)).collect::<Result<Vec<_>, _>>()?;
         let mut harvest: Harvest<G> =
             Harvest { canonical: self.canonical, seen: HashSet::new(), finds: Vec::new(), wanted };
         let mut each = |game: u64, finds: &Vec<Find>| {
@@ -142,8 +142,8 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
             progress(game + 1, harvest.finds.len());
             if harvest.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let work = |smith: &mut Smith<G, E>, game: u64, stop: &Signal| smith.work(game, stop);
-        games.work(u64::MAX, smiths, stop, work, &mut each)?;
+        let work = |worker: &mut Worker<G, E>, game: u64, stop: &Signal| worker.work_on(game, stop);
+        games.work(u64::MAX, workers, stop, work, &mut each)?;
         harvest.finds.sort_by_key(|find| find.nodes);
         Ok(harvest.finds)
     }

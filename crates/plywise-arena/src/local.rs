@@ -14,7 +14,7 @@ pub struct Local<E> {
     pub name: String,
     /// How it searches.
     pub params: Params,
-    /// How it judges positions.
+    /// Its evaluation of positions.
     pub evaluate: E,
     /// The tables of its techniques.
     pub knowledge: Knowledge,
@@ -65,7 +65,7 @@ impl<G: Notation, E: Evaluate<G> + Sync + 'static> Contender<G> for Local<E> {
 struct Seat<G: Game, E: Evaluate<G>> {
     searcher: Searcher<G, E>,
     overhead: Duration,
-    /// Nothing was searched yet, so that there is nothing to forget.
+    /// Nothing was searched yet, so there is nothing to forget.
     is_fresh: bool,
 }
 

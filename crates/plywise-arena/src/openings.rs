@@ -1,9 +1,11 @@
 //! Where games begin: openings from files, systematic ones, and random ones that a search finds balanced.
 
-mod lots;
+mod balance;
+mod random;
 mod systematic;
 
-pub use lots::{Balance, random};
+pub use balance::Balance;
+pub use random::random;
 pub use systematic::{TooMany, systematic};
 
 use crate::player::Opening;
@@ -15,7 +17,7 @@ use std::io::BufRead;
 pub type Canonical<G> = fn(&<G as Game>::Position) -> <G as Game>::Position;
 
 /// The openings of the games in `input`: their first `plies` moves, or all of them without a number. Games that are
-/// over by then, and games that cannot be read, are passed over; the latter's warnings come with the openings.
+/// over by then, and games that cannot be read, are skipped; unreadable ones also give a warning.
 pub fn from_pgn<G: Notation>(input: impl BufRead, plies: Option<usize>) -> (Vec<Opening<G>>, Vec<pgn::Error>) {
     let (mut openings, mut warnings) = (Vec::new(), Vec::new());
     for game in pgn::read::<G, _>(input) {

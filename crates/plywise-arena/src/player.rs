@@ -1,4 +1,4 @@
-//! Whoever can be asked for moves: an engine in another process, or a search in this one.
+//! Players, which can be asked for moves: an engine in another process, or a search in this one.
 
 use plywise_game::{Notation, Score, Side};
 use plywise_search::{Clock, Limits, Signal};
@@ -20,8 +20,8 @@ pub trait Contender<G: Notation>: Send + Sync {
 /// A player behaves in every game as if it were its first: what it has learnt in one must not leak into the next, or
 /// results would depend on how games are spread over threads.
 pub trait Player<G: Notation>: Send {
-    /// Prepares for a new game that begins with `opening`, playing `side` under `limits`. Whatever a player draws by
-    /// lot comes from `seed`.
+    /// Prepares for a new game that begins with `opening`, playing `side` under `limits`. `seed` decides
+    /// everything that a player does at random.
     fn begin(&mut self, opening: &Opening<G>, side: Side, limits: &Limits, seed: u64) -> Result<(), Fault>;
 
     /// Chooses a move, or gives up. It is this player's turn.

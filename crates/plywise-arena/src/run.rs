@@ -5,7 +5,7 @@
 //! only truth: everything else in the directory can be made from it again. Opening the directory of the same work gives
 //! back what is finished; a line that was torn when the process died is cut off, for its unit never counted.
 //!
-//! [`Run`] is the directory. [`Units`] is work in numbered units on top of it, for whoever needs no order of their own.
+//! [`Run`] is the directory. [`Units`] is work in numbered units on top of it, for work that needs no order of its own.
 
 mod digest;
 mod journal;
@@ -36,7 +36,7 @@ pub struct Manifest {
     /// the seed, profiles, tables, openings. A directory is only gone on with by a command for which this is equal. The
     /// number of threads does not belong here.
     pub work: Map<String, Value>,
-    /// Digests of the programs that do the work, by name. Two builds may give different results, so that a directory is
+    /// Digests of the programs that do the work, by name. Two builds may give different results, so a directory is
     /// gone on with by another one only where its user says so.
     #[serde(default)]
     pub builds: Map<String, Value>,
@@ -92,7 +92,7 @@ pub enum RunError {
         /// What is wrong.
         problem: String,
     },
-    /// A line of the journal was changed or is no unit of this work.
+    /// A line of the journal was changed or is not a unit of this work.
     #[error("line {line} of '{}' is damaged: {problem}", path.display())]
     DamagedJournal {
         /// The file.
@@ -115,7 +115,7 @@ impl Run {
     /// Opens the run directory at `path` for the work that `manifest` describes, and hands what is finished over to
     /// `take`, unit by unit. Makes the directory where there is none.
     ///
-    /// `take` says what is wrong with a unit that is no part of this work. With `resume_anyway` the directory may have
+    /// `take` says what is wrong with a unit that is not part of this work. With `resume_anyway` the directory may have
     /// been begun by other builds; `run.json` then names both.
     pub fn open<T: DeserializeOwned>(
         path: &Path,

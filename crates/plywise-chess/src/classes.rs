@@ -17,7 +17,7 @@
 
 use crate::bits::{king_distance, passed_span, rank_index};
 use crate::exchange::exchange_value;
-use crate::rules::{captured_piece, gives_check, is_castling};
+use crate::moves::{captured_piece, gives_check, is_castling};
 use cozy_chess::{BitBoard, Board, File, Move, Piece, Square};
 use std::cmp::Ordering;
 
@@ -41,7 +41,7 @@ const PAWN_RANKS: usize = 5;
 const PIECES: usize = 5;
 
 /// The class of a legal move, below [`COUNT`].
-pub(crate) fn move_class(board: &Board, mv: Move) -> usize {
+pub(crate) fn class_of(board: &Board, mv: Move) -> usize {
     if is_castling(board, mv) {
         return CASTLING + usize::from(mv.to.file() < mv.from.file());
     }

@@ -4,7 +4,7 @@
 //! minimax over "take or stop" (Fritz Reul, "Static Exchange Evaluation with αβ-Approach", ICGA Journal, 2010, describes
 //! it and its place in a search). Pins are ignored; the king never captures into an attack.
 
-use crate::rules::{captured_piece, is_castling};
+use crate::moves::{captured_piece, is_castling};
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_pawn_attacks, get_rook_moves,

@@ -114,7 +114,7 @@ pub(crate) fn write(board: &Board) -> String {
         text.push('-');
     }
     // Writing to a string cannot fail.
-    let _ = match crate::rules::en_passant_square(board) {
+    let _ = match crate::moves::en_passant_square(board) {
         Some(square) => write!(text, " {square}"),
         None => write!(text, " -"),
     };

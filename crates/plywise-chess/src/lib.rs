@@ -23,12 +23,14 @@ mod classes;
 pub mod evaluation;
 mod exchange;
 mod fen;
+mod game;
+mod moves;
 mod notation;
-mod rules;
 mod san;
 mod symmetry;
 
 pub use evaluation::{Evaluator, Weights};
+pub use game::Chess;
+pub use moves::{captured_piece, gives_check, is_castling};
 pub use notation::engine_move;
-pub use rules::{Chess, captured_piece, gives_check, is_castling};
 pub use symmetry::canonical;

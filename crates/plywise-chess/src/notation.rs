@@ -1,7 +1,8 @@
 //! [`Notation`] for chess: FEN, SAN and the moves of the UCI protocol.
 
 use crate::fen::{self, excerpt};
-use crate::rules::{self, Chess, is_castling};
+use crate::game::{self, Chess};
+use crate::moves::is_castling;
 use crate::san;
 use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, Drawing};
@@ -58,7 +59,7 @@ impl Notation for Chess {
         let has_move = board.generate_moves(|_| true);
         if has_move {
             let reason =
-                if rules::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
+                if game::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
             return reason.to_string();
         }
         match (board.checkers().is_empty(), board.side_to_move()) {
@@ -124,8 +125,8 @@ fn landing_square(board: &Board, last: Move) -> Square {
 }
 
 /// A legal move as the UCI protocol writes it. Castling is the king's own move, `e1g1`, or with `chess960` the king
-/// taking its rook, `e1h1`; from other squares than those of classical chess only the latter is unambiguous and is
-/// written always.
+/// taking its rook, `e1h1`. From squares other than those of classical chess only the second form is
+/// unambiguous, so it is always used.
 pub fn engine_move(board: &Board, mv: Move, chess960: bool) -> String {
     let classical = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
     if chess960 || !classical || !is_castling(board, mv) || !board.pieces(Piece::King).has(mv.from) {

@@ -3,7 +3,8 @@
 //! Read are also long algebraic moves (`Ng1-f3`), castling with zeros, captures without `x`, unnecessary or missing
 //! signs for check and mate, promotion as `e8=Q`, `e8Q` or `e8(Q)`, and `e.p.` behind a capture.
 
-use crate::rules::{Chess, captured_piece, is_castling};
+use crate::Chess;
+use crate::moves::{captured_piece, is_castling};
 use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
 use plywise_game::Game;
 

@@ -5,7 +5,7 @@ use crate::Chess;
 use cozy_chess::Board;
 use plywise_game::{Game, Notation};
 
-/// The one that stands for all positions with the same moves to come: the counters of moves begin anew, and a square for
+/// The one that stands for all positions with the same moves to come: the move counters start over, and a square for
 /// en passant that no pawn can use is left out.
 ///
 /// ```

@@ -2,7 +2,7 @@
 //!
 //! [`check`] plays random games and puts every position through a list of checks, each of which looks for one kind of
 //! mistake. What it cannot know, whether the rules are the right ones, [`check_perft`] compares with published counts
-//! and [`check_play_through`] with a game that somebody has looked at. Run all three, and [`check_evaluation`], in the
+//! and [`check_play_through`] with a game that a person has checked. Run all three, and [`check_evaluation`], in the
 //! tests of every game:
 //!
 //! ```
@@ -160,7 +160,7 @@ checks! {
     Play = "play";
     /// Every ply hands the turn to the other side.
     SideToMove = "side to move";
-    /// The hash after a move is the hash computed afresh, and another than before it.
+    /// The hash after a move is the hash computed from scratch, and differs from the one before.
     Hash = "hash";
     /// The hash tells whose turn it is.
     TurnInHash = "turn in the hash";

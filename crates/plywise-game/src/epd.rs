@@ -291,7 +291,7 @@ fn split_operations(text: &str) -> Result<Vec<&str>, NotationError> {
 }
 
 /// The entry on one line, without a newline. What EPD cannot express is bent: it has no way to put a quotation mark in
-/// quotes, so that one becomes an apostrophe.
+/// quotes, so one becomes an apostrophe.
 impl<G: Notation> fmt::Display for Entry<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&shortest_text::<G>(&self.position))?;

@@ -26,7 +26,7 @@ pub trait Evaluate<G: Game>: Clone + Send {
         None
     }
 
-    /// Drops what was cached: the next search shall not depend on the ones before it.
+    /// Drops what was cached: the next search does not depend on earlier ones.
     fn forget(&mut self) {}
 }
 

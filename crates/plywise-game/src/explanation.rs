@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Explanation {
     /// What people call the players, the one who begins first.
     pub players: [&'static str; 2],
-    /// Who is to move.
+    /// The side to move.
     pub to_move: &'static str,
     /// The value for the side to move in points, before it is rounded.
     pub value: f64,

@@ -1,4 +1,4 @@
-//! Lines from somebody who may send anything, without an end if they like.
+//! Lines from a sender that may send anything, even without an end.
 
 use std::io::{self, BufRead};
 

@@ -77,12 +77,12 @@ pub trait Notation: Game {
         svg::of_text(&Self::draw(position))
     }
 
-    /// A score that is no forced win, for people.
+    /// A score that is not a forced win, for people.
     fn show_score(score: Score) -> String {
         format!("{score:+}")
     }
 
-    /// A forced win (or loss, if negative) in so many plies, for people.
+    /// A forced win (or loss, if negative) in this many plies, for people.
     fn show_win(plies: i32) -> String {
         if plies >= 0 { format!("win in {plies}") } else { format!("loss in {}", -plies) }
     }

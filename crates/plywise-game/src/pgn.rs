@@ -706,7 +706,7 @@ fn parse_badly_quoted(text: &str) -> Option<(String, usize)> {
     Some((value.to_string(), text.len()))
 }
 
-/// The length of the word that `text` begins with. What is no word, such as a stray brace, counts as one of its own.
+/// The length of the word that `text` begins with. Anything else, such as a stray brace, counts as a word of its own.
 fn word_length(text: &str) -> usize {
     let ends_word = |c: char| c.is_ascii_whitespace() || "{}()[];$".contains(c);
     match text.find(ends_word) {
@@ -763,7 +763,7 @@ const ROSTER: [(&str, &str); 7] = [
 const DERIVED: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// The record in PGN, with an empty line at its end. Tags that follow from the rest (`Result`, `FEN`, `SetUp`, and
-/// `Variant` for games other than chess) are made up afresh. What PGN cannot express is bent: a closing brace in a
+/// `Variant` for games other than chess) are made up. What PGN cannot express is changed: a closing brace in a
 /// comment becomes a parenthesis, line breaks become spaces.
 impl<G: Notation> fmt::Display for Record<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -62,6 +62,11 @@ impl Random {
         ((self.bits() as u128 * limit as u128) >> 64) as usize
     }
 
+    /// Whether something happens that does so once in `n` times.
+    pub const fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
     /// A number from 0 to 1, which is never reached.
     pub fn fraction(&mut self) -> f64 {
         // As many bits as the number can hold, so that nothing is rounded.
@@ -93,7 +98,7 @@ impl Random {
     }
 
     /// The positions of a game of random moves, the first and the last included. It stops where the game is over, or
-    /// after so many plies.
+    /// after `plies` plies.
     pub fn game<G: Game>(&mut self, start: G::Position, plies: usize) -> Vec<G::Position> {
         let mut line = vec![start];
         while line.len() <= plies
@@ -105,8 +110,8 @@ impl Random {
         line
     }
 
-    /// Random moves that make an opening of so many plies: nobody has won after them. A game that ends on the way
-    /// begins again; there is none where it always does.
+    /// Random moves that make an opening of `plies` plies: nobody has won after them. A game that ends on the way
+    /// starts over; there is none where it always ends.
     pub fn opening<G: Game>(&mut self, start: &G::Position, plies: usize) -> Option<Vec<G::Move>> {
         const ATTEMPTS: usize = 1000;
         (0..ATTEMPTS).find_map(|_| {

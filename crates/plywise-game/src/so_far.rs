@@ -38,7 +38,7 @@ pub struct GameSoFar<G: Game> {
 pub enum Ended {
     /// By the position on the board, with this outcome for the side to move.
     Decided(Outcome),
-    /// The position on the board has stood there so many times.
+    /// The position on the board has occurred this many times.
     Repetition(usize),
     /// By a rule that makes it a draw although moves are left.
     DrawnByRule,

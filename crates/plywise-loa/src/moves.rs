@@ -71,7 +71,7 @@ fn walk(direction: Direction, counts: Counts, own: u64, enemy: u64, mut each: im
     }
 }
 
-/// Runs an expression for both directions of each of the four axes. The directions are constants, so that every shift
+/// Runs an expression for both directions of each of the four axes. The directions are constants, so every shift
 /// and mask is one too.
 macro_rules! for_each_axis {
     ($occupied:expr, |$counts:ident, $direction:ident| $body:expr) => {
@@ -87,7 +87,8 @@ macro_rules! for_each_axis {
     }};
 }
 
-/// Calls `each` for every move of a piece that lands on one of `targets`, direction by direction, whoever has won.
+/// Calls `each` for every move of a piece that lands on one of `targets`, direction by direction, even if the game is
+/// over.
 #[inline(always)]
 pub(crate) fn piece_moves(position: &Position, targets: u64, mut each: impl FnMut(Move)) {
     let (own, enemy) = (position.own(), position.enemy());

@@ -148,13 +148,6 @@ const fn colour_letter(side: Side) -> char {
     }
 }
 
-fn colour_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "black",
-        Side::Second => "white",
-    }
-}
-
 fn piece_at(position: &Position, file: u8, rank: u8) -> Option<Side> {
     let bit = Square::at(file, rank)?.bit();
     [Side::First, Side::Second].into_iter().find(|&side| position.pieces(side) & bit != 0)
@@ -217,13 +210,15 @@ fn parse_square(text: &[u8]) -> Option<Square> {
 fn explain(obstacle: Obstacle, position: &Position, from: Square, to: Square) -> String {
     let side = position.side_to_move();
     match obstacle {
-        Obstacle::NoPiece => format!("there is no {} piece on {from}", colour_name(side)),
+        Obstacle::NoPiece => format!("there is no {} piece on {from}", Loa::player(side).to_lowercase()),
         Obstacle::NotInLine => format!("{from} and {to} do not lie on one line"),
         Obstacle::WrongDistance { pieces, steps } => {
             format!("its line has {}, so the piece must move that many squares, not {steps}", plural(pieces, "piece"))
         }
-        Obstacle::OwnPieceOnTarget => format!("{} has a piece on {to} already", colour_name(side)),
-        Obstacle::EnemyBetween(blocker) => format!("the {} piece on {blocker} blocks the way", colour_name(!side)),
+        Obstacle::OwnPieceOnTarget => format!("{} has a piece on {to} already", Loa::player(side).to_lowercase()),
+        Obstacle::EnemyBetween(blocker) => {
+            format!("the {} piece on {blocker} blocks the way", Loa::player(!side).to_lowercase())
+        }
     }
 }
 

@@ -50,7 +50,7 @@ fn bench(bencher: Bencher, function: impl Fn(&Position) -> u64 + Sync) {
         .bench(|| positions.iter().map(|position| function(divan::black_box(position))).fold(0, u64::wrapping_add));
 }
 
-/// All positions so many plies later.
+/// All positions this many plies later.
 fn collect(position: &Position, plies: u32, positions: &mut Vec<Position>) {
     if plies == 0 {
         positions.push(*position);

@@ -6,7 +6,7 @@
 //! games as the one before, and the last plays `--games`. A game begins with random moves. When few squares are left it
 //! is solved, which gives every position since the last random move its label: the difference in discs at the end.
 //!
-//! The weights are then fitted anew to all games so far, by stochastic gradient descent on the squared error that the
+//! The weights are then fitted again to all games so far, by stochastic gradient descent on the squared error that the
 //! features leave. The last stage of the game comes first. The stages before it learn from its estimates rather than
 //! from the outcome, which is noisy: what matters there is what a position leads to, not the mistakes much later
 //! (Sutton, "Learning to predict by the methods of temporal differences", 1988). One game in twenty is held back to judge
@@ -137,7 +137,7 @@ struct Player {
     depth: i32,
 }
 
-/// From so many empty squares on, the label is the value under perfect play.
+/// From this many empty squares on, the label is the value under perfect play.
 const SOLVED_FROM: u32 = 12;
 /// Positions with fewer empty squares are not evaluated in a search, so nothing is learned about them.
 const LEAST_EMPTY: u32 = 7;
@@ -207,7 +207,7 @@ fn fit_all(games: &mut [Record], seed: u64) -> Vec<Vec<f32>> {
 const EPOCHS: usize = 12;
 /// The first and the last step size.
 const STEPS: [f32; 2] = [0.01, 0.0005];
-/// A stage also learns from positions with so many discs more or fewer than its own.
+/// A stage also learns from positions with up to this many discs more or fewer than its own.
 const OVERLAP: u32 = 2;
 
 /// The weights of a stage while they are fitted.

@@ -97,10 +97,10 @@ impl Position {
         Position { own: self.enemy ^ flips, enemy: self.own ^ flips ^ square.bit(), side: !self.side }
     }
 
-    /// A number that tells positions apart. Mixing both bitboards afresh is faster than keeping a Zobrist hash up to
+    /// A number that tells positions apart. Mixing both bitboards each time is faster than keeping a Zobrist hash up to
     /// date, because a move changes many squares.
     ///
-    /// Each step is a bijection of its word, so that two positions that differ in one bitboard only never share a hash.
+    /// Each step is a bijection of its word, so two positions that differ in one bitboard only never share a hash.
     #[inline]
     pub(crate) fn hash(&self) -> u64 {
         let side = match self.side {

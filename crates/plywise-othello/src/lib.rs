@@ -1,8 +1,8 @@
 //! Othello for plywise: rules on bitboards, notation, a learned evaluation, an endgame solver.
 //!
 //! Two players put discs on a board of eight by eight squares. A disc must enclose a straight line of enemy discs
-//! between itself and another own disc, in one direction or more; all enclosed discs turn over. Who cannot do that
-//! passes; where neither can, the game is over, and the player with more discs wins. Goro Hasegawa gave the game its
+//! between itself and another own disc, in one direction or more; all enclosed discs turn over. A player who cannot
+//! do that passes; where neither can, the game is over, and the player with more discs wins. Goro Hasegawa gave the game its
 //! present rules in 1971, after Reversi of the 1880s.
 //!
 //! All scores are in discs. A game that ends before the board is full gives the empty squares to its winner, as

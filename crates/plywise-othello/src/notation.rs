@@ -57,7 +57,7 @@ impl Notation for Othello {
                 format!("{text} is illegal: there is a disc already")
             }
             Some(_) => {
-                let mover = colour_name(position.side_to_move());
+                let mover = Othello::player(position.side_to_move()).to_lowercase();
                 format!("{text} is illegal: it turns no disc over for {mover}")
             }
         }))
@@ -146,13 +146,6 @@ const fn colour_letter(side: Side) -> char {
     match side {
         Side::First => 'X',
         Side::Second => 'O',
-    }
-}
-
-const fn colour_name(side: Side) -> &'static str {
-    match side {
-        Side::First => "black",
-        Side::Second => "white",
     }
 }
 

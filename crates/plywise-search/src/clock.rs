@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock's rule: so much time for so many moves or for the whole game, and an increment after each move.
+/// A clock's rule: a time for a number of moves or for the whole game, and an increment after each move.
 ///
 /// Written as seconds, in the manner of match runners: `8+0.08`, `40/60`, `40/60+0.6`.
 ///

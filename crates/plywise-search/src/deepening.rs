@@ -13,7 +13,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// Searches deeper and deeper until a limit is reached; what the observer was told last is what comes out.
     pub(crate) fn deepen(&mut self, root: &G::Position, wanted: usize, first_depth: i32) -> Lines<G::Move> {
         let all_moves = std::mem::take(&mut self.root_moves);
-        let last_depth = self.gauge.limits().depth.unwrap_or(i32::MAX).clamp(1, Depth::MAX.whole_plies());
+        let last_depth = self.budget.limits().depth.unwrap_or(i32::MAX).clamp(1, Depth::MAX.whole_plies());
         let mut lines = Lines::new(wanted.clamp(1, all_moves.len().max(1)));
         let mut instability = 1.0;
         for depth in first_depth.min(last_depth)..=last_depth {
@@ -30,14 +30,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         if let (None, Some(&mv)) = (lines.first(), all_moves.first()) {
             // Not even one iteration was granted, but a player must move.
-            lines.add(Line { score: self.judge(root), bound: Bound::Lower, depth: 0, pv: vec![mv] });
+            lines.add(Line { score: self.evaluate(root), bound: Bound::Lower, depth: 0, pv: vec![mv] });
         }
         self.tell(&mut lines);
         lines
     }
 
     fn is_done(&self, best: Option<&Line<G::Move>>, moves: usize, instability: f64) -> bool {
-        let limits = self.gauge.limits();
+        let limits = self.budget.limits();
         let distance = best.and_then(|line| score::plies_to_end(line.score));
         let won = limits.win_within.is_some_and(|plies| distance.is_some_and(|d| (0..=plies).contains(&d)));
         // On the clock, neither an only move nor a win that cannot become shorter is worth more thought.
@@ -45,7 +45,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let settled = moves == 1 || distance.is_some_and(|d| d.abs() <= self.iteration);
         // Where nothing was estimated, deeper searches find the same; a fixed depth is searched all the same.
         let known = !self.estimated && limits.depth.is_none();
-        won || known || (on_clock && settled) || !self.gauge.has_time_for_another(instability)
+        won || known || (on_clock && settled) || !self.budget.has_time_for_another(instability)
     }
 
     /// One iteration: as many lines as are wanted, each without the first moves of those before it.
@@ -179,8 +179,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             line: rank + 1,
             score: line.score,
             bound: line.bound,
-            nodes: self.gauge.total_nodes(self.nodes),
-            time: self.gauge.elapsed(),
+            nodes: self.budget.total_nodes(self.nodes),
+            time: self.budget.elapsed(),
             table_permille: self.table.permille_full(),
             pv: line.pv.clone(),
         };

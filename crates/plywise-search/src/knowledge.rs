@@ -100,7 +100,7 @@ pub trait Kept: Clone + Serialize + DeserializeOwned {
     /// What the numbers of a row are.
     const COLUMNS: &'static str;
 
-    /// Says what is wrong with the table, for a game with so many classes of moves.
+    /// Says what is wrong with the table, for a game with this many classes of moves.
     fn check(&self, _move_classes: usize) -> Result<(), String> {
         Ok(())
     }
@@ -119,7 +119,7 @@ pub trait Kept: Clone + Serialize + DeserializeOwned {
         end_mark::add(toml::to_string_pretty(&file).expect("numbers and texts can always be written"))
     }
 
-    /// Reads the table from the text of a file, for a game of this name and with so many classes of moves.
+    /// Reads the table from the text of a file, for a game with this name and number of move classes.
     fn read(file: &str, text: &str, game: &str, move_classes: usize) -> Result<(Self, Origin), TableError> {
         let error = |reason: String| TableError { file: file.to_string(), reason };
         let malformed = |problem: toml::de::Error| error(problem.message().to_string());
@@ -156,7 +156,7 @@ pub(crate) trait Row: Sized {
 pub(crate) struct Cells<'a>(SplitAsciiWhitespace<'a>);
 
 impl Cells<'_> {
-    /// Counts above this are no counts; all computations with smaller ones stay within 64 bits.
+    /// Counts above this are refused; all computations with smaller ones stay within 64 bits.
     const LARGEST_COUNT: u64 = 1 << 48;
 
     /// The next number, if it lies within `range`.

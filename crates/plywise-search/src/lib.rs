@@ -38,7 +38,7 @@ pub use policy::Policy;
 pub use profile::{Profile, ProfileError, write_groups, write_profile};
 pub use search::Standing;
 pub use searcher::{Line, Report, Request, Searcher};
-pub use table::{Bound, Entry, Table, TableTooLarge};
+pub use table::{Bound, Entry, TableTooLarge, TranspositionTable};
 pub use techniques::extensions::{Extension, ExtensionClass};
 pub use techniques::probcut::{Prediction, ProbCutTable};
 pub use techniques::rank_cut::{RankBound, RankCounts, RankState, RankTable};

@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What a player may use up for a move, be it the only one or one of a game. Several limits hold together; the default is
-/// none at all.
+/// What a player may use up for a move, alone or in a game. Several limits hold together; the default is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// The last iteration, in plies.
@@ -145,7 +144,7 @@ impl Plan {
 }
 
 /// What all threads of one search share: the limits, the clock, the signal and the node count.
-pub(crate) struct Gauge<'a> {
+pub(crate) struct Budget<'a> {
     limits: &'a Limits,
     plan: Option<Plan>,
     signal: &'a Signal,
@@ -158,9 +157,9 @@ pub(crate) struct Gauge<'a> {
 /// The clock is read once in this many nodes.
 const NODES_PER_LOOK: u64 = 1024;
 
-impl<'a> Gauge<'a> {
-    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Gauge<'a> {
-        Gauge {
+impl<'a> Budget<'a> {
+    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Budget<'a> {
+        Budget {
             limits,
             plan: Plan::of(limits),
             signal,

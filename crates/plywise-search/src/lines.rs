@@ -16,7 +16,7 @@ pub(crate) struct Lines<M> {
 }
 
 impl<M: Copy + Eq> Lines<M> {
-    /// None yet, of so many that are asked for.
+    /// None yet, of the number that is asked for.
     pub(crate) fn new(wanted: usize) -> Lines<M> {
         Lines { lines: Vec::new(), wanted, found: 0, untold: false }
     }
@@ -74,7 +74,7 @@ impl<M: Copy + Eq> Lines<M> {
         self.untold = true;
     }
 
-    /// The observer was told something else than these lines.
+    /// The observer was told something other than these lines.
     pub(crate) fn overshadow(&mut self) {
         self.untold = true;
     }

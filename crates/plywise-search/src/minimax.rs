@@ -40,10 +40,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return Ok(score);
         }
         if !self.may_go_on(ply, beyond) {
-            return Ok(self.judge(position));
+            return Ok(self.evaluate(position));
         }
         let in_check = G::in_check(position);
-        let mut best = if in_check { -INFINITY } else { self.judge(position) };
+        let mut best = if in_check { -INFINITY } else { self.evaluate(position) };
         let mut moves = Vec::new();
         if in_check {
             G::moves(position, |mv| moves.push(mv));

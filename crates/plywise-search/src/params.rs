@@ -49,17 +49,18 @@ plywise_game::parameters! {
         killers: 0..=2 = 2;
         /// Quiet moves by 0 generation, 1 history, 2 relative history.
         history: 0..=2 = 1;
-        /// What a cut teaches history: so many times the square of the depth in plies, of 16384.
+        /// What a cut teaches history: this many times the square of the depth in plies, of 16384.
         lesson: 1..=100 = 1;
         /// What a quiet move's record as a reply to the move before counts, in percent of its history.
         replies: 0..=400 = 0;
     }
 
-    /// Quiescence: at the horizon, tactical moves are played out before the position is judged.
+    /// Quiescence: at the horizon, tactical moves are played out before the position is evaluated.
     quiescence: Quiescence = on {
         /// The longest line of tactical moves, in plies.
         plies: 1..=64 = 64;
-        /// A line ends where it is one of more than so many: the product of the moves that its plies could choose from.
+        /// A line ends where it is one of more than this many: the product of the moves that its plies could choose
+        /// from.
         breadth: 1..=1000000000 = 10000000;
         /// Tactical moves that lose material are left out.
         leave_out_losing: bool = true;
@@ -72,7 +73,7 @@ plywise_game::parameters! {
     /// A position that comes back inside the search is a draw.
     repetition: Repetition = on {}
 
-    /// Variety: in the opening, the evaluation is shifted by lot, so that a player does not repeat its games.
+    /// Variety: in the opening, the evaluation is shifted at random, so that a player does not repeat its games.
     variety: Variety = off {
         /// The largest shift, in the evaluation's unit.
         spread: 1..=1000 = 15;
@@ -90,7 +91,7 @@ plywise_game::parameters! {
         margin: 1..=2000 = 90;
         /// The greatest depth in plies.
         most_depth: 1..=20 = 6;
-        /// The depth counts so many hundredths of a ply less where the evaluation rises.
+        /// The depth counts this many hundredths of a ply less where the evaluation rises.
         rising: 0..=200 = 0;
     }
 
@@ -236,7 +237,7 @@ plywise_game::parameters! {
     realization_cap: RealizationCap = off {
         /// How many moves are early.
         moves: 1..=50 = 5;
-        /// What they cost at the most, in hundredths of a ply.
+        /// What they cost at most, in hundredths of a ply.
         most: 50..=400 = 100;
     }
 

@@ -1,8 +1,8 @@
-//! Quiescence: at the horizon, tactical moves are played out before the position is judged. The side to move may stand
+//! Quiescence: at the horizon, tactical moves are played out before the position is evaluated. The side to move may stand
 //! pat instead, unless it is in check (Beal, "A generalised quiescence search algorithm", 1990).
 //!
 //! Where every ply has many tactical moves, lines of them run out too late: a line ends where it is one of too many. That
-//! depends on the moves of the line alone, not on the window, so that quiescence keeps one value for each position.
+//! depends on the moves of the line alone, not on the window, so quiescence keeps one value for each position.
 
 use crate::limits::Stopped;
 use crate::table::to_table;
@@ -16,7 +16,7 @@ use plywise_game::{Depth, Evaluate, Game, Score, Window};
 pub(crate) struct Beyond {
     /// Plies after the horizon.
     plies: i32,
-    /// It is one of so many: the product of the numbers of moves that its nodes had to choose from.
+    /// It is one of this many: the product of the numbers of moves that its nodes had to choose from.
     lines: u64,
 }
 
@@ -54,7 +54,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         self.estimated = true;
         if !self.may_go_on(ply, beyond) {
-            return Ok(self.judge(position));
+            return Ok(self.evaluate(position));
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
         let uses_table = beyond.is_horizon() && self.params().quiescence.table && self.params().table.on();
@@ -86,7 +86,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let mut best = -INFINITY;
         let mut stand_pat = None;
         if !in_check {
-            best = self.judge(position);
+            best = self.evaluate(position);
             stand_pat = Some(best);
             window = window.raise(best);
             if best >= window.beta {
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.params().quiescence.leave_out_losing && G::exchange_value(position, mv) < 0
     }
 
-    /// What a tactical move could reach at the most, if that is too little to try it: it loses material, or what its
+    /// What a tactical move could reach at most, if that is too little to try it: it loses material, or what its
     /// exchanges win does not lift the evaluation to alpha. Never in check, where nobody can stand pat.
     fn hopeless(&self, position: &G::Position, mv: G::Move, stand_pat: Option<Score>, alpha: Score) -> Option<Score> {
         let (stand_pat, params) = (stand_pat?, &self.params().quiescence);
@@ -142,12 +142,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         let hope = stand_pat + gain + params.margin;
         (hope <= alpha && !G::gives_check(position, mv)).then_some(hope)
-    }
-
-    /// The evaluation of a position, kept within its range.
-    pub(crate) fn judge(&mut self, position: &G::Position) -> Score {
-        let score = self.memory.evaluate.evaluate(position).saturating_add(self.lot(position));
-        score.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {

@@ -196,7 +196,7 @@ impl<M: Copy> Tally<M> {
         better
     }
 
-    /// Moves were left out that could have reached `hope` at the most, where that is known.
+    /// Moves were left out that could have reached at most `hope`, where that is known.
     pub(crate) fn bound_by(&mut self, hope: Option<Score>) {
         self.best = self.best.max(hope.unwrap_or(-INFINITY));
         self.left_out = true;
@@ -347,7 +347,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.extend_singular(&node, candidate.mv, &mut price);
             self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
             // An extended move is not reduced. Where realization probability sets the prices, most moves cost less than
-            // a ply and a low price is no mark of an extension.
+            // a ply and a low price does not mark an extension.
             if price.full >= Depth::PLY || self.params().realization.on() {
                 self.late_move_reductions(&node, &candidate, &mut price);
                 self.rank_cut(&mut node, &candidate, &mut price);
@@ -401,7 +401,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if node.in_check || !self.evaluates_nodes {
             return;
         }
-        node.evaluation = self.judge(node.position);
+        node.evaluation = self.evaluate(node.position);
         node.rising = before.is_some_and(|before| node.evaluation > before);
         self.frames[node.ply].evaluation = node.evaluation;
         if let Some(entry) = node.entry.filter(|entry| !entry.uncertain) {
@@ -427,7 +427,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     ) -> Result<Value, Stopped> {
         let tally = &node.tally;
         if node.ply == 0 {
-            let (depth, number, time) = (self.iteration, tally.searched + 1, self.gauge.elapsed());
+            let (depth, number, time) = (self.iteration, tally.searched + 1, self.budget.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
         }
         let window = node.window.raise(tally.best);

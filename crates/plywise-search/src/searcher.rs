@@ -1,8 +1,8 @@
-use crate::limits::Gauge;
+use crate::limits::Budget;
 use crate::ordering::History;
 use crate::techniques::Counters;
 use crate::worker::{Memory, Shared, Worker};
-use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, Table, TableTooLarge};
+use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, TableTooLarge, TranspositionTable};
 use plywise_game::score;
 use plywise_game::{Evaluate, Game, GameSoFar, Score};
 use std::time::Duration;
@@ -35,7 +35,7 @@ use std::time::Duration;
 /// ```
 pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     policy: P,
-    table: Table,
+    table: TranspositionTable,
     knowledge: Knowledge,
     memories: Vec<Memory<E>>,
     seed: u64,
@@ -121,7 +121,7 @@ impl<M: Copy> Report<M> {
 impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// A searcher with one thread and a table of `megabytes` MB.
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
-        let table = Table::new(megabytes)?;
+        let table = TranspositionTable::new(megabytes)?;
         let memories = vec![Memory::new::<G>(evaluate)];
         let knowledge = Knowledge::default();
         Ok(Searcher { policy, table, knowledge, memories, seed: 0, is_fresh: true, game: std::marker::PhantomData })
@@ -159,8 +159,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// Replaces the table by an empty one of `megabytes` MB.
     pub fn set_table_size(&mut self, megabytes: usize) -> Result<(), TableTooLarge> {
         // The old table goes first: two may not fit into memory. Should the new one not fit, the smallest remains.
-        self.table = Table::new(0)?;
-        self.table = Table::new(megabytes)?;
+        self.table = TranspositionTable::new(0)?;
+        self.table = TranspositionTable::new(megabytes)?;
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         }
     }
 
-    /// Sets what the lots of variety follow from, where the parameters ask for it: another seed gives other games.
+    /// Sets the seed of variety: where the parameters ask for variety, another seed gives other games.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
         if self.params().variety.on() {
@@ -219,12 +219,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         self.is_fresh = false;
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
-        let gauge = Gauge::new(limits, signal, self.memories.len());
+        let budget = Budget::new(limits, signal, self.memories.len());
         let (policy, table, knowledge) = (&self.policy, &self.table, &self.knowledge);
-        let shared = Shared { policy, table, knowledge, gauge: &gauge, seed: self.seed };
+        let shared = Shared { policy, table, knowledge, budget: &budget, seed: self.seed };
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         std::thread::scope(|scope| {
-            let _end = EndOnPanic(&gauge);
+            let _end = EndOnPanic(&budget);
             let helpers: Vec<_> = others
                 .iter_mut()
                 .enumerate()
@@ -233,7 +233,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     let shared = &shared;
                     let help = move || {
-                        let _end = EndOnPanic(shared.gauge);
+                        let _end = EndOnPanic(shared.budget);
                         let mut nobody = ();
                         let mut worker = Worker::<G, E, &P, false>::new(shared, &mut nobody, memory, request);
                         let lines = worker.deepen(&request.position, request.lines, first_depth);
@@ -245,7 +245,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 .collect();
             let mut main = Worker::<G, E, &P, WATCHED>::new(&shared, observer, first, request);
             let mut lines = main.deepen(&request.position, request.lines, 1);
-            gauge.finish();
+            budget.finish();
             let (mut nodes, mut counters) = (main.nodes, std::mem::take(&mut main.counters));
             for helper in helpers {
                 let (found, more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -257,13 +257,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 }
             }
             let lines = lines.into_vec();
-            Report { lines, nodes, selective_depth: main.selective_depth, time: gauge.elapsed(), counters }
+            Report { lines, nodes, selective_depth: main.selective_depth, time: budget.elapsed(), counters }
         })
     }
 }
 
 /// Ends the search for all threads when one of them panics: nobody would tell the others to stop.
-struct EndOnPanic<'a>(&'a Gauge<'a>);
+struct EndOnPanic<'a>(&'a Budget<'a>);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {

@@ -2,7 +2,7 @@
 //!
 //! Each bucket is two deep (Breuker, Uiterwijk & van den Herik, "Replacement schemes and two-level tables", 1996): one
 //! place keeps the deepest value, the other the newest. Threads share the table without locks: an entry is two words,
-//! and the key is stored xored with the data, so that a torn entry does not match (Hyatt & Mann, "A lock-less
+//! and the key is stored xored with the data, so a torn entry does not match (Hyatt & Mann, "A lock-less
 //! transposition-table implementation for parallel search", 2002).
 
 use crate::hints;
@@ -148,7 +148,7 @@ struct Bucket {
 }
 
 /// A transposition table that threads may share.
-pub struct Table {
+pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: AtomicU8,
 }
@@ -161,9 +161,9 @@ pub struct TableTooLarge {
     pub megabytes: usize,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes` MB, or an error where memory does not suffice. 0 gives the smallest table.
-    pub fn new(megabytes: usize) -> Result<Table, TableTooLarge> {
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, TableTooLarge> {
         let too_large = TableTooLarge { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(too_large)?;
         let count = (bytes / size_of::<Bucket>()).max(1);
@@ -171,7 +171,7 @@ impl Table {
         buckets.try_reserve_exact(count).map_err(|_| too_large)?;
         hints::prefer_large_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets: buckets.into_boxed_slice(), generation: AtomicU8::new(0) })
+        Ok(TranspositionTable { buckets: buckets.into_boxed_slice(), generation: AtomicU8::new(0) })
     }
 
     /// What is known about the position with this key.
@@ -180,7 +180,7 @@ impl Table {
         bucket.deepest.load(key).or_else(|| bucket.newest.load(key)).and_then(unpack)
     }
 
-    /// Asks for the memory that [`probe`](Table::probe) will read for this key.
+    /// Asks for the memory that [`probe`](TranspositionTable::probe) will read for this key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         hints::prefetch(self.bucket(key));
@@ -221,7 +221,7 @@ impl Table {
         self.generation.store(0, Relaxed);
     }
 
-    /// How many in a thousand entries hold something from the running search, judged by a sample.
+    /// How many in a thousand entries hold something from the running search, estimated from a sample.
     pub fn permille_full(&self) -> usize {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.len().min(500);
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_bucket_keeps_the_deepest_and_the_newest() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         table.store(1, &entry(8, 10));
         table.store(2, &entry(2, 20));
         table.store(3, &entry(3, 30));
@@ -300,6 +300,6 @@ mod tests {
 
     #[test]
     fn a_table_beyond_memory_is_an_error() {
-        assert!(Table::new(usize::MAX >> 21).is_err());
+        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
     }
 }

@@ -3,12 +3,12 @@
 //! thread's [`Memory`]) and what all threads share ([`Shared`]). `deepening.rs` drives it from the root, `search.rs` and
 //! `quiescence.rs` recurse in it, and each technique adds its function to it.
 
-use crate::limits::{Gauge, Stopped};
+use crate::limits::{Budget, Stopped};
 use crate::ordering::{History, MoveStack};
 use crate::searcher::Line;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
-use crate::{Extension, Knowledge, Observer, Params, Policy, Request, Table, Technique};
+use crate::{Extension, Knowledge, Observer, Params, Policy, Request, Technique, TranspositionTable};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
@@ -69,9 +69,9 @@ impl<G: Game> Default for Frame<G> {
 /// What the threads of one search share.
 pub(crate) struct Shared<'a, P> {
     pub(crate) policy: &'a P,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) knowledge: &'a Knowledge,
-    pub(crate) gauge: &'a Gauge<'a>,
+    pub(crate) budget: &'a Budget<'a>,
     pub(crate) seed: u64,
 }
 
@@ -79,15 +79,15 @@ pub(crate) struct Shared<'a, P> {
 pub(crate) struct Worker<'a, G: Game, E, P, const WATCHED: bool> {
     pub(crate) policy: P,
     pub(crate) observer: &'a mut (dyn Observer<G> + 'a),
-    pub(crate) table: &'a Table,
-    pub(crate) gauge: &'a Gauge<'a>,
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) budget: &'a Budget<'a>,
     pub(crate) knowledge: &'a Knowledge,
     /// A technique is on that looks at the evaluation of nodes.
     pub(crate) evaluates_nodes: bool,
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
     pub(crate) rank_verdicts: Option<RankVerdicts>,
-    /// What the lots of variety follow from.
+    /// The seed of variety.
     pub(crate) seed: u64,
     pub(crate) memory: &'a mut Memory<E>,
     pub(crate) nodes: u64,
@@ -122,7 +122,7 @@ impl<'a, G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'a, G, 
         memory: &'a mut Memory<E>,
         request: &Request<G>,
     ) -> Self {
-        let Shared { policy, table, knowledge, gauge, seed } = *shared;
+        let Shared { policy, table, knowledge, budget, seed } = *shared;
         let params = policy.params();
         let mut root_moves = G::legal_moves(&request.position);
         let root_move_count = root_moves.len();
@@ -138,7 +138,7 @@ impl<'a, G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'a, G, 
             policy,
             observer,
             table,
-            gauge,
+            budget,
             knowledge,
             evaluates_nodes: Technique::ALL.iter().any(|each| each.reads_evaluation() && each.is_on(params)),
             class_prices: knowledge.class_prices(&params.realization),
@@ -170,10 +170,16 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// Counts a node, and stops where a limit is reached.
     #[inline]
     pub(crate) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.gauge.check(self.nodes + 1)?;
+        self.budget.check(self.nodes + 1)?;
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         Ok(())
+    }
+
+    /// The evaluation of a position, kept within its range.
+    pub(crate) fn evaluate(&mut self, position: &G::Position) -> Score {
+        let score = self.memory.evaluate.evaluate(position).saturating_add(self.variety(position));
+        score.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 
     /// The hash of the position at `ply` of the current line, which was put there on the way to it.

@@ -1,4 +1,4 @@
-//! A match against each engine of a zoo of faults: it always ends, tells the fault, and leaves no process behind.
+//! A match against each engine of a zoo of faults: it always ends, reports the fault, and leaves no process behind.
 
 mod zoo;
 
@@ -7,6 +7,7 @@ use crate::trial::{Failure, Trial};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, Entry, Fixture, Format, GameRecord, Match, Observer, Rules};
 use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Opening, Player, Reply, Thought, TimeControl, Turn};
+use plywise_game::random::Random;
 use plywise_game::{Game, Notation, Side};
 use plywise_loa::Loa;
 use plywise_search::Signal;
@@ -143,8 +144,8 @@ const ZOO: &[(Protocol, &str, &str, Expected)] = &[
 pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
     let programs = programs.clone();
     // The cases go through the zoo in order, so that a run of its size meets everyone.
-    let case = move |random: &mut crate::Random| {
-        let number = random.case() as usize % ZOO.len();
+    let case = move |case: u64, _: &mut Random| {
+        let number = case as usize % ZOO.len();
         let (protocol, stage, deed, expected) = ZOO[number];
         let name = format!("{protocol:?} {stage} {deed}");
         meet(&programs, protocol, stage, deed, expected).map_err(|problem| Failure::new(problem, name))
@@ -211,7 +212,7 @@ fn check_ending(record: &GameRecord, expected: Expected) -> Result<(), String> {
     if fits { Ok(()) } else { Err(format!("{expected:?} was expected, but the game ended so: {}", record.ending)) }
 }
 
-/// The records of two games, and how many faults were told as they happened.
+/// The records of two games, and how many faults were reported as they happened.
 fn play(engine: &Engine, increment: Duration) -> Result<(Vec<GameRecord>, usize), String> {
     let limits = Limits::clock(TimeControl { moves: None, base: Duration::ZERO, increment });
     let reporter = Reporter::default();
@@ -219,7 +220,7 @@ fn play(engine: &Engine, increment: Duration) -> Result<(Vec<GameRecord>, usize)
     Ok((records, reporter.0.into_inner().unwrap_or_else(PoisonError::into_inner)))
 }
 
-/// The records of two games of sound players, for whoever needs records.
+/// The records of two games of sound players, for trials that need records.
 pub(crate) fn sound_records() -> Vec<GameRecord> {
     play_sound(Entry { contender: &Sound, limits: Limits::depth(1) }, &Reporter::default()).unwrap_or_default()
 }

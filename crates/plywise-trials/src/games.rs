@@ -1,12 +1,13 @@
 //! Self-play with two threads and a table so small that it overflows: every move is legal, every line can be played,
 //! repetitions and results are what a careful spectator sees.
 
-use crate::Random;
 use crate::process::{Conversation, Programs};
+use crate::random::word;
 use crate::rules::{Ruled, compare};
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use std::collections::{BTreeMap, HashMap};
@@ -25,8 +26,8 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
 
 fn trial<G: Ruled>(programs: &Programs) -> Trial {
     let programs = programs.clone();
-    let case = move |random: &mut Random| {
-        let profile = random.word(&PROFILES);
+    let case = move |_, random: &mut Random| {
+        let profile = word(random, &PROFILES);
         let mut command = programs.plywise();
         command.args(["uci", "--game", G::NAME, "--hash", "1", "--threads", "2", "--profile", profile]);
         let talk = Conversation::begin(command).map_err(|problem| Failure::new(problem, profile))?;
@@ -72,7 +73,7 @@ impl<G: Ruled> Game<G> {
         if status.success() && heard.is_empty() { Ok(()) } else { Err(format!("it ends with {status}: {heard:?}")) }
     }
 
-    /// The engine's move, after a look at every line that it tells.
+    /// The engine's move, after a look at every line that it reports.
     fn think(&mut self, random: &mut Random) -> Result<G::Move, String> {
         self.talk.say(format!("setoption name MultiPV value {}", 1 + random.below(3) * random.below(2)));
         self.talk.say(format!("position startpos moves {}", self.moves.join(" ")));

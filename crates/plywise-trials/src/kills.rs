@@ -1,8 +1,8 @@
 //! Every command with `--run` is killed at random moments and then resumed: the result is that of an undisturbed run.
 
-use crate::Random;
 use crate::process::{Programs, wait};
 use crate::trial::{Failure, Trial};
+use plywise_game::random::Random;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -52,7 +52,7 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
     let trial = |&(name, line): &(&str, &'static str)| {
         let programs = programs.clone();
         let undisturbed = OnceLock::new();
-        let case = move |random: &mut Random| {
+        let case = move |_, random: &mut Random| {
             let expected = undisturbed.get_or_init(|| run_once(&programs, line)).clone()?;
             let found = run_with_kills(&programs, line, expected.1, random)?;
             match found == expected.0 {

@@ -3,7 +3,7 @@
 //! A [`Trial`] is one thing that is tried again and again: a parser with mutated inputs, the rules of a game against
 //! naive ones, a random UCI session, a command that is killed and resumed, a faulty engine in a match, a game of
 //! self-play. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
-//! number alone, so that what was found once is found again.
+//! number alone, so whatever was found once is found again.
 //!
 //! The tests of this crate run every trial for seconds; the program runs them for hours, with overflow checks:
 //!
@@ -24,7 +24,6 @@ mod trial;
 mod uci;
 
 pub use process::{AS_PLYWISE, Programs};
-pub use random::Random;
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
 /// The groups of trials, as the command line names them.

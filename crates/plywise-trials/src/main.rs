@@ -38,7 +38,7 @@ struct Arguments {
     /// This case alone
     #[arg(long, value_name = "N")]
     case: Option<u64>,
-    /// Begin no case after so many minutes of one trial
+    /// Begin no case after this many minutes of one trial
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
     /// Cases at the same time [default: one for each core]

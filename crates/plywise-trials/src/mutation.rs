@@ -1,7 +1,8 @@
 //! Inputs that are almost right.
 
-use crate::Random;
+use crate::random::word;
 use crate::trial::{Failure, caught};
+use plywise_game::random::Random;
 
 /// What every format has, and numbers and letters that break carelessly written readers.
 const TOKENS: &[&str] = &[
@@ -127,7 +128,7 @@ fn change(input: &mut Vec<u8>, samples: &[Vec<u8>], words: &[&str], random: &mut
     let end = (at + 1 + random.below(longest)).clamp(at, input.len());
     let token = |random: &mut Random| {
         let list = if !words.is_empty() && random.one_in(2) { words } else { TOKENS };
-        random.word(list).as_bytes().to_vec()
+        word(random, list).as_bytes().to_vec()
     };
     match random.below(12) {
         0 => replace(input, at, at, &token(random)),
@@ -194,7 +195,7 @@ fn change_number(input: &mut Vec<u8>, random: &mut Random) {
         2 => -number,
         3 => number.saturating_mul(10),
         4 => i128::from(random.bits() as i64 >> random.below(64)),
-        _ => random.word(&["255", "65536", "2147483648", "4294967295", "9223372036854775808"]).parse().unwrap_or(0),
+        _ => word(random, &["255", "65536", "2147483648", "4294967295", "9223372036854775808"]).parse().unwrap_or(0),
     };
     replace(input, start, end, other.to_string().as_bytes());
 }
@@ -225,11 +226,12 @@ pub(crate) fn check(input: &[u8], check: impl Fn(&[u8]) -> Result<(), String>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::of_case;
 
     #[test]
     fn mutations_differ_and_repeat() {
         let samples = [b"one 2 three".to_vec(), b"4 five".to_vec()];
-        let input = |case| mutated(&samples, &["word"], &mut Random::of_case("t", 1, case));
+        let input = |case| mutated(&samples, &["word"], &mut of_case("t", 1, case));
         let inputs: Vec<Vec<u8>> = (0..500).map(input).collect();
         assert_eq!(inputs, (0..500).map(input).collect::<Vec<_>>());
         let mut different = inputs.clone();

@@ -11,6 +11,7 @@ use crate::process::Programs;
 use crate::trial::Trial;
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 
@@ -61,7 +62,7 @@ impl Parser {
 
     fn into_trial(self) -> Trial {
         let Parser { name, samples, words, short, reads } = self;
-        let case = move |random: &mut crate::Random| check(&mutated(&samples, words, random), &reads);
+        let case = move |_, random: &mut Random| check(&mutated(&samples, words, random), &reads);
         Trial { group: "parsers", name, short, long: LONG, case: Box::new(case) }
     }
 }

@@ -8,12 +8,12 @@ mod chess;
 mod loa;
 mod othello;
 
-use crate::Random;
 use crate::parsers::games::{random_game, sample_positions};
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
 use plywise_cli::games::BoardGame;
+use plywise_game::random::Random;
 use plywise_game::{Outcome, conformance};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
@@ -44,7 +44,7 @@ pub(crate) trait Naive: Sized {
     }
 
     /// A board at random, denser and stranger than games get, in the game's notation.
-    fn strew(random: &mut Random) -> String;
+    fn scatter(random: &mut Random) -> String;
 }
 
 /// A game with naive rules.
@@ -72,11 +72,11 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn trial<G: Ruled>() -> Trial {
     let samples = sample_positions::<G>();
-    let case = move |random: &mut Random| {
+    let case = move |_, random: &mut Random| {
         let start = match random.below(4) {
             0 => G::start(),
             1 => random.pick(&samples).cloned().unwrap_or_else(G::start),
-            _ => strewn::<G>(random),
+            _ => scattered::<G>(random),
         };
         let text = G::write_position(&start);
         for (position, _) in random_game::<G>(start, 40, random) {
@@ -91,10 +91,10 @@ fn trial<G: Ruled>() -> Trial {
     Trial { group: "rules", name: G::NAME.into(), short: 60, long: 100_000, case: Box::new(case) }
 }
 
-/// A strewn board that the game accepts.
-fn strewn<G: Ruled>(random: &mut Random) -> G::Position {
+/// A scattered board that the game accepts.
+fn scattered<G: Ruled>(random: &mut Random) -> G::Position {
     const TRIES: usize = 200;
-    (0..TRIES).find_map(|_| G::parse_position(&G::Naive::strew(random)).ok()).unwrap_or_else(G::start)
+    (0..TRIES).find_map(|_| G::parse_position(&G::Naive::scatter(random)).ok()).unwrap_or_else(G::start)
 }
 
 /// Compares everything that the naive rules know about a position.

@@ -1,6 +1,7 @@
 //! What a trial is, and how many cases of it are run.
 
-use crate::Random;
+use crate::random::of_case;
+use plywise_game::random::Random;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -10,8 +11,8 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// One case: what it does follows from the random numbers alone.
-pub type Case = dyn Fn(&mut Random) -> Result<(), Failure> + Sync;
+/// One case: what it does follows from its number and its random numbers alone.
+pub type Case = dyn Fn(u64, &mut Random) -> Result<(), Failure> + Sync;
 
 /// One thing that is tried again and again.
 pub struct Trial {
@@ -127,8 +128,8 @@ pub fn run(trial: &Trial, settings: &Settings) -> Tally {
 }
 
 fn run_case(trial: &Trial, seed: u64, case: u64) -> Result<(), Failure> {
-    let mut random = Random::of_case(&trial.name, seed, case);
-    caught(|| (trial.case)(&mut random)).unwrap_or_else(|panic| Err(Failure::new(panic, "")))
+    let mut random = of_case(&trial.name, seed, case);
+    caught(|| (trial.case)(case, &mut random)).unwrap_or_else(|panic| Err(Failure::new(panic, "")))
 }
 
 thread_local! {

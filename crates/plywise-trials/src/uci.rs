@@ -1,19 +1,20 @@
 //! Random conversations with `plywise uci`, valid and not: every `go` gets exactly one legal `bestmove`, `isready` is
 //! answered, and the program ends when it is told to.
 
-use crate::Random;
 use crate::mutation::mutated;
 use crate::parsers::games::{random_game, sample_positions};
 use crate::process::{Conversation, Programs};
+use crate::random::word;
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
 use plywise_cli::games::BoardGame;
+use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use std::time::Duration;
 
-/// A busy machine is no fault of the engine.
+/// A busy machine is not the engine's fault.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const OPTIONS: &[&str] = &[
@@ -66,7 +67,7 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
 fn trial<G: BoardGame>(programs: &Programs) -> Trial {
     let programs = programs.clone();
     let samples = sample_positions::<G>();
-    let case = move |random: &mut Random| {
+    let case = move |_, random: &mut Random| {
         let mut command = programs.plywise();
         command.args(["uci", "--game", G::NAME, "--hash", "1"]);
         let talk = Conversation::begin(command).map_err(|problem| Failure::new(problem, ""))?;
@@ -101,7 +102,7 @@ impl<G: BoardGame> Session<'_, G> {
             }
         }
         self.ready()?;
-        self.say_farewell()
+        self.say_goodbye()
     }
 
     /// Waits for a line of one word; nothing before it may be a move.
@@ -120,7 +121,7 @@ impl<G: BoardGame> Session<'_, G> {
     }
 
     fn option(&mut self) {
-        let option = self.random.word(OPTIONS);
+        let option = word(self.random, OPTIONS);
         self.talk.say(format!("setoption name {option}"));
     }
 
@@ -201,7 +202,7 @@ impl<G: BoardGame> Session<'_, G> {
     }
 
     fn search(&mut self) -> Result<(), String> {
-        let limits = self.random.word(LIMITS);
+        let limits = word(self.random, LIMITS);
         let moves = G::legal_moves(&self.position);
         // Sometimes only some moves count.
         let only: Vec<G::Move> = match self.random.one_in(5) {
@@ -218,19 +219,17 @@ impl<G: BoardGame> Session<'_, G> {
     }
 
     fn search_until_stopped(&mut self) -> Result<(), String> {
-        let go = self.random.word(&[
-            "go infinite",
-            "go ponder movetime 5",
-            "go ponder wtime 50 btime 50",
-            "go ponder depth 2",
-        ]);
+        let go = word(
+            self.random,
+            &["go infinite", "go ponder movetime 5", "go ponder wtime 50 btime 50", "go ponder depth 2"],
+        );
         self.talk.say(go);
         if self.random.one_in(2) {
             self.talk.say("isready");
             self.await_line("readyok")?;
         }
         if self.random.one_in(3) {
-            // It has its hands full.
+            // It is busy.
             self.talk.say("go depth 1");
         }
         std::thread::sleep(Duration::from_millis(self.random.below(15) as u64));
@@ -256,7 +255,7 @@ impl<G: BoardGame> Session<'_, G> {
         }
     }
 
-    fn say_farewell(&mut self) -> Result<(), String> {
+    fn say_goodbye(&mut self) -> Result<(), String> {
         if self.random.one_in(3) {
             self.talk.say("go infinite");
         }

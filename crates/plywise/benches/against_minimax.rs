@@ -13,7 +13,7 @@
 //! rules alone, and with the hooks that the games offer beyond them. Each has a table of 64 MB, empty before every
 //! search. Making the table is not counted.
 //!
-//! Times are of the processor where the system tells them. Linux does so in steps of a few milliseconds, so only the
+//! Times are of the processor where the system reports them. Linux does so in steps of a few milliseconds, so only the
 //! longer rows and the sums mean anything.
 #![allow(clippy::print_stdout)]
 
@@ -67,7 +67,7 @@ impl Contest for ConnectFour {
     }
 }
 
-/// Othello won or lost instead of by so many discs, since `minimax` knows no points.
+/// Othello won or lost instead of by a number of discs, since `minimax` knows no points.
 enum WonOrLost {}
 
 impl Game for WonOrLost {
@@ -306,13 +306,13 @@ fn ask_minimax<G: Contest>(options: IterativeOptions, position: &G::Position, de
     Answer { value, mv: format!("{mv:?}"), nodes: explored(&search.stats(&mut position.clone())), time }
 }
 
-/// The nodes in the text of statistics, which is the only place where `minimax` tells them.
+/// The nodes in the text of statistics, the only place where `minimax` reports them.
 fn explored(statistics: &str) -> u64 {
     let number = statistics.split("Explored ").nth(1).and_then(|rest| rest.split(' ').next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Measures processor time where the system tells it, so that other programs do not count; else the time that passes.
+/// Measures processor time where the system reports it, so that other programs do not count; else the time that passes.
 struct Stopwatch {
     processor: Option<u64>,
     clock: Instant,

@@ -1,7 +1,7 @@
 //! Breakthrough with every hook that a search may ask, and what each hook then switches on, counted in nodes.
 //!
-//! The game is Dan Troyka's (2000): pieces step forward, straight or diagonally, and capture diagonally; whoever reaches
-//! the far row or takes everything wins.
+//! The game is Dan Troyka's (2000): pieces step forward, straight or diagonally, and capture diagonally; the player who
+//! first reaches the far row or takes everything wins.
 #![allow(clippy::print_stdout)]
 
 use plywise::bitboard::{Square, squares};
@@ -104,7 +104,7 @@ impl Game for Breakthrough {
         let lost = position.other() & home(position.side) != 0 || position.own() == 0;
         lost.then_some(Outcome::Loss)
     }
-    /// Every move of the last piece is blocked: whoever cannot move has lost.
+    /// Every move of the last piece is blocked: a player who cannot move has lost.
     fn stuck(_: &Position) -> Outcome {
         Outcome::Loss
     }

@@ -52,7 +52,7 @@ pub mod first_game {}
 ///
 /// A search believes everything that a game says. Where [`moves`](crate::Game::moves) lists a move twice, where a hash
 /// forgets the side to move, it does not fail: it plays badly. [`conformance`](crate::conformance) plays random games and
-/// puts every position to some twenty checks. For a game without notation:
+/// runs some twenty checks on every position. For a game without notation:
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
@@ -66,25 +66,25 @@ pub mod first_game {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// # use nim::{Nim, Table};
+/// # use nim::{Heap, Nim};
 /// # use plywise::{Game, Outcome, Side};
 /// # enum Forgetful {}
 /// # impl Game for Forgetful {
-/// #     type Position = Table;
+/// #     type Position = Heap;
 /// #     type Move = u8;
-/// #     fn start() -> Table { Nim::start() }
-/// #     fn side_to_move(table: &Table) -> Side { table.turn }
-/// #     fn moves(table: &Table, each: impl FnMut(u8)) { Nim::moves(table, each) }
-/// #     fn play(table: &Table, taken: u8) -> Table { Nim::play(table, taken) }
-/// #     fn stuck(table: &Table) -> Outcome { Nim::stuck(table) }
-/// #     fn hash(table: &Table) -> u64 { Nim::hash(table) }
+/// #     fn start() -> Heap { Nim::start() }
+/// #     fn side_to_move(heap: &Heap) -> Side { heap.turn }
+/// #     fn moves(heap: &Heap, each: impl FnMut(u8)) { Nim::moves(heap, each) }
+/// #     fn play(heap: &Heap, taken: u8) -> Heap { Nim::play(heap, taken) }
+/// #     fn stuck(heap: &Heap) -> Outcome { Nim::stuck(heap) }
+/// #     fn hash(heap: &Heap) -> u64 { Nim::hash(heap) }
 /// /// Like Nim's, but it begins with 0, which the table takes for no move.
 /// fn move_code(taken: u8) -> u16 {
 ///     u16::from(taken) - 1
 /// }
 /// # }
 /// let violation = plywise::conformance::check_rules::<Forgetful>(100, 1).unwrap_err();
-/// assert_eq!(violation.to_string(), "move code: 1 has the code 0, in Table { matches: 10, turn: First }");
+/// assert_eq!(violation.to_string(), "move code: 1 has the code 0, in Heap { matches: 10, turn: First }");
 /// ```
 ///
 /// With [`Notation`](crate::Notation), which reads and writes positions and moves, the kit can do more: it compares
@@ -92,14 +92,14 @@ pub mod first_game {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Even, Nim, Table};
+/// use nim::{Even, Heap, Nim};
 /// use plywise::{Notation, NotationError, Side, conformance};
 ///
 /// impl Notation for Nim {
 ///     const NAME: &'static str = "nim";
 ///     const TITLE: &'static str = "Nim";
 ///
-///     fn parse_position(text: &str) -> Result<Table, NotationError> {
+///     fn parse_position(text: &str) -> Result<Heap, NotationError> {
 ///         let error = || NotationError::new(format!("'{text}' is not a number of matches and a side, such as '10 a'"));
 ///         let (matches, side) = text.split_once(' ').ok_or_else(error)?;
 ///         let turn = match side {
@@ -107,21 +107,21 @@ pub mod first_game {}
 ///             "b" => Side::Second,
 ///             _ => return Err(error()),
 ///         };
-///         Ok(Table { matches: matches.parse().map_err(|_| error())?, turn })
+///         Ok(Heap { matches: matches.parse().map_err(|_| error())?, turn })
 ///     }
-///     fn write_position(table: &Table) -> String {
-///         format!("{} {}", table.matches, if table.turn == Side::First { 'a' } else { 'b' })
+///     fn write_position(heap: &Heap) -> String {
+///         format!("{} {}", heap.matches, if heap.turn == Side::First { 'a' } else { 'b' })
 ///     }
-///     fn parse_move(table: &Table, text: &str) -> Result<u8, NotationError> {
+///     fn parse_move(heap: &Heap, text: &str) -> Result<u8, NotationError> {
 ///         let taken = text.strip_prefix('-').and_then(|number| number.parse().ok());
-///         let legal = taken.filter(|taken| (1..=table.matches.min(3)).contains(taken));
+///         let legal = taken.filter(|taken| (1..=heap.matches.min(3)).contains(taken));
 ///         legal.ok_or_else(|| NotationError::new(format!("'{text}' takes no legal number of matches")))
 ///     }
-///     fn write_move(_: &Table, taken: u8) -> String {
+///     fn write_move(_: &Heap, taken: u8) -> String {
 ///         format!("-{taken}")
 ///     }
-///     fn draw(table: &Table) -> String {
-///         "|".repeat(table.matches.into()) + "\n"
+///     fn draw(heap: &Heap) -> String {
+///         "|".repeat(heap.matches.into()) + "\n"
 ///     }
 /// }
 ///
@@ -133,7 +133,7 @@ pub mod first_game {}
 ///
 /// What the kit cannot know is whether the rules are the right ones. [`perft`](crate::perft) counts move paths: compare
 /// them with published counts, or with a second, slower way to generate moves. [`check_play_through`](crate::conformance::check_play_through)
-/// compares a game with one that somebody has looked at.
+/// compares a game with one that a person has checked.
 ///
 /// Next: [`evaluating`].
 pub mod checking {}
@@ -149,7 +149,7 @@ pub mod checking {}
 /// - need not see the end of the game, which the search asks for first.
 ///
 /// The unit is yours. But margins, such as `aspiration.window`, `futility` and `reverse_futility`, are declared for a
-/// unit of which about a hundred make a clear advantage, as centipawns do; with another unit, set them anew.
+/// unit of which about a hundred make a clear advantage, as centipawns do; with another unit, set them again.
 ///
 /// An evaluation may carry a cache: each thread gets a clone. Numbers that a tuner or a user may want to change are best
 /// declared by [`parameters!`](crate::parameters!), which gives each a name, a range and a meaning; profiles, files and
@@ -157,7 +157,7 @@ pub mod checking {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Nim, Table};
+/// use nim::{Heap, Nim};
 /// use plywise::parameters::Parameters;
 /// use plywise::{Evaluate, Game, Profile, Score};
 ///
@@ -165,8 +165,8 @@ pub mod checking {}
 ///     /// What positions of Nim are worth.
 ///     pub struct Weights;
 ///
-///     /// What lies on the table.
-///     table: TableWeights {
+///     /// What is left of the matches.
+///     heap: HeapWeights {
 ///         /// Matches that remain of fours: none, one, two or three.
 ///         remainder: [4] -1000..=1000 = [-50, 50, 50, 50];
 ///     }
@@ -176,16 +176,16 @@ pub mod checking {}
 /// pub struct Fours(Weights);
 ///
 /// impl Evaluate<Nim> for Fours {
-///     fn evaluate(&mut self, table: &Table) -> Score {
-///         self.0.table.remainder[usize::from(table.matches % 4)]
+///     fn evaluate(&mut self, heap: &Heap) -> Score {
+///         self.0.heap.remainder[usize::from(heap.matches % 4)]
 ///     }
 /// }
 ///
 /// let mut weights = Weights::DEFAULT;
-/// weights.set("table.remainder.1", "70").unwrap();
+/// weights.set("heap.remainder.1", "70").unwrap();
 /// assert_eq!(
-///     weights.set("table.remainders.1", "70").unwrap_err().to_string(),
-///     "unknown parameter 'table.remainders.1'; the nearest is 'table.remainder.1'"
+///     weights.set("heap.remainders.1", "70").unwrap_err().to_string(),
+///     "unknown parameter 'heap.remainders.1'; the nearest is 'heap.remainder.1'"
 /// );
 ///
 /// // A profile may set weights too.
@@ -265,17 +265,17 @@ pub mod searching {}
 /// | [`move_traits`](crate::Game::move_traits) | `extensions`: checks, recaptures and advances cost less than a ply |
 /// | [`phase`](crate::Game::phase) | extensions by phase, `multi_cut.in_endgame`, ProbCut's regressions by phase |
 /// | [`move_class`](crate::Game::move_class), `MOVE_CLASSES` | `realization`, `realization_cap` and `realization_steps`, with a table of how often moves of each class are played |
-/// | [`is_irreversible`](crate::Game::is_irreversible) | nothing new, but repetitions are looked for no further back |
+/// | [`is_irreversible`](crate::Game::is_irreversible) | nothing new, but repetitions are not looked for further back |
 /// | [`drawn_by_rule`](crate::Game::drawn_by_rule) | draws that the position shows although moves are left |
 /// | [`hash_afresh`](crate::Game::hash_afresh) | the kit's check of an incremental hash |
 /// | [`move_count`](crate::Game::move_count), [`move_from_code`](crate::Game::move_from_code) | nothing, but they may be faster than listing moves |
 /// | [`Evaluate::solve`](crate::Evaluate::solve) | `solver`: exact values where the evaluation knows a faster way to them |
 ///
-/// Two of them ask for thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not
+/// Two of them need thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not
 /// followed further (`quiescence.breadth`); but where such lines do not run out before, they cost nodes and say little.
 /// In the game below long files of pieces can take each other in thousands of orders, so it offers quiescence only those
-/// captures that win something. And a null move is sound only where moving is an advantage; in Connect Four, where being
-/// obliged to move often loses, it is not.
+/// captures that win something. And a null move is sound only where moving is an advantage; in Connect Four, where
+/// having to move often loses, it is not.
 ///
 /// This is Breakthrough with all of them, from the folder `examples`. Its program counts what they save:
 ///
@@ -305,7 +305,7 @@ pub mod hooks {}
 ///
 /// ```
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
-/// use nim::{Even, Nim, Table};
+/// use nim::{Even, Heap, Nim};
 /// use plywise::parameters::Parameters;
 /// use plywise::{Game, Limits, Params, Profile, Request, Searcher, Signal, Technique};
 ///
@@ -316,7 +316,7 @@ pub mod hooks {}
 ///
 /// // What did it do? How often each technique was tried, and how often it had an effect.
 /// let mut searcher = Searcher::<Nim, _>::new(params, Even, 1)?;
-/// let start = Table { matches: 30, ..Nim::start() };
+/// let start = Heap { matches: 30, ..Nim::start() };
 /// let report = searcher.search(&Request::new(start), &Limits::depth(8), &Signal::new(), &mut ());
 /// assert!(report.counters.cuts(Technique::Table) > 0);
 /// for technique in Technique::ALL {
@@ -327,7 +327,7 @@ pub mod hooks {}
 /// ```
 ///
 /// [`Technique::is_selective`](crate::Technique::is_selective) says whether a technique may change the value, rather than
-/// only its cost. Whether it makes a player stronger, only games tell: play matches between two settings, many of them.
+/// only its cost. Only games show whether it makes a player stronger: play many of them between two settings.
 ///
 /// Three techniques need a table that was gathered for the game, and without it do nothing:
 /// [`Knowledge::missing`](crate::Knowledge::missing) names it. [`knowledge`](crate::knowledge) shows how to keep one,
@@ -345,7 +345,7 @@ pub mod techniques {}
 /// - **Memory**: the table, whose size is given in megabytes (0 is the smallest, one bucket), and about a megabyte for
 ///   each thread.
 /// - **Output**: none. An [`Observer`](crate::Observer) sees what happens.
-/// - **Time**: read only where a limit asks for it. A [`Signal`](crate::Signal) is looked at every 1024 nodes.
+/// - **Time**: read only where a limit asks for it. A [`Signal`](crate::Signal) is checked every 1024 nodes.
 /// - **Errors**: a table that does not fit into memory is an error, not an abort.
 ///
 /// ```
@@ -359,7 +359,7 @@ pub mod techniques {}
 ///
 /// impl Observer<Nim> for Reporter {
 ///     fn progress(&mut self, progress: &Progress<u8>) {
-///         let _ = self.0.send(progress.clone()); // Perhaps nobody listens any more.
+///         let _ = self.0.send(progress.clone()); // The receiver may be gone.
 ///     }
 /// }
 ///
@@ -370,7 +370,7 @@ pub mod techniques {}
 ///     let mut searcher = Searcher::<Nim, _>::new(Params::DEFAULT, Even, 0)?; // The smallest table.
 ///     Ok::<_, plywise::TableTooLarge>(searcher.search(
 ///         &Request::new(Nim::start()),
-///         &Limits::default(), // As long as nobody says stop.
+///         &Limits::default(), // Until the signal stops it.
 ///         &heard,
 ///         &mut Reporter(sender),
 ///     ))
@@ -383,6 +383,6 @@ pub mod techniques {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A host with one thread, such as the loop of a game, searches in slices of so many nodes, frame by frame: the table
-/// remembers what earlier slices found. The program `embed` in the folder `examples` shows both ways.
+/// A host with one thread, such as the loop of a game, searches in slices of a fixed number of nodes, frame by frame:
+/// the table remembers what earlier slices found. The program `embed` in the folder `examples` shows both ways.
 pub mod embedding {}

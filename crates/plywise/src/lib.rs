@@ -187,10 +187,10 @@ pub mod profile {
 /// The transposition table on its own, for searches that are not ours.
 ///
 /// ```
-/// use plywise::table::{Bound, Entry, Table};
+/// use plywise::table::{Bound, Entry, TranspositionTable};
 /// use plywise::{Depth, Window};
 ///
-/// let table = Table::new(1)?;
+/// let table = TranspositionTable::new(1)?;
 /// let entry = Entry { score: 30, bound: Bound::Lower, depth: Depth::plies(4), move_code: 7, uncertain: false };
 /// table.store(0x1234_5678_9abc_def0, &entry);
 /// let found = table.probe(0x1234_5678_9abc_def0).unwrap();
@@ -200,7 +200,7 @@ pub mod profile {
 /// ```
 pub mod table {
     #[doc(inline)]
-    pub use plywise_search::{Bound, Entry, Table, TableTooLarge};
+    pub use plywise_search::{Bound, Entry, TableTooLarge, TranspositionTable};
 }
 
 /// Abalone: rules on bitboards, notation, a linear evaluation. With the feature `abalone`.

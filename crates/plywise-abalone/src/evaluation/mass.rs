@@ -103,7 +103,7 @@ const DIAGONAL_DIGITS: [u64; 4] = {
 /// Distances between cells are rounded to parts of this.
 const DISTANCE_UNIT: i32 = 8;
 
-/// The distances of all cells from each: at most 8, so that seven digits do.
+/// The distances of all cells from each: at most 8, so seven digits do.
 static DISTANCE_DIGITS: [[u64; 7]; CELLS] = {
     let mut all = [[0; 7]; CELLS];
     let mut from = 0;

@@ -124,8 +124,8 @@ fn plain_moves(position: &Position) -> Vec<String> {
     moves
 }
 
-/// Marbles strewn over the board: denser than games get, so that every kind of push and block is there.
-fn strewn() -> impl Strategy<Value = Position> {
+/// Marbles scattered over the board: denser than games get, so that every kind of push and block is there.
+fn scattered() -> impl Strategy<Value = Position> {
     let cells: Vec<Cell> = (0..81).filter_map(|i| Cell::at(i / 9, i % 9)).collect();
     (Just(cells).prop_shuffle(), 2..=28_usize, any::<bool>()).prop_map(|(cells, marbles, black_moves)| {
         let letter = |cell: Cell| match cells.iter().position(|&other| other == cell) {
@@ -157,12 +157,12 @@ fn check_against_the_rules(position: &Position) {
 
 proptest! {
     #[test]
-    fn bitboards_and_the_rules_word_by_word_agree(position in strewn()) {
+    fn bitboards_and_the_rules_word_by_word_agree(position in scattered()) {
         check_against_the_rules(&position);
     }
 
     #[test]
-    fn twins_have_twin_moves(position in strewn()) {
+    fn twins_have_twin_moves(position in scattered()) {
         let codes = |moves: Vec<Move>| {
             let mut codes: Vec<u16> = moves.into_iter().map(Abalone::move_code).collect();
             codes.sort_unstable();
@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn no_two_moves_have_the_same_effect(position in strewn()) {
+    fn no_two_moves_have_the_same_effect(position in scattered()) {
         let mut after: Vec<u64> =
             Abalone::legal_moves(&position).iter().map(|&mv| Abalone::hash(&Abalone::play(&position, mv))).collect();
         let count = after.len();

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// version 1.
 const FIRST_FEATURE: Duration = Duration::from_secs(2);
 
-/// Scores beyond this announce mate: so many moves above it.
+/// Scores beyond this announce mate: the excess is the number of moves.
 const MATE_BASE: i64 = 100_000;
 
 pub(super) struct Cecp {

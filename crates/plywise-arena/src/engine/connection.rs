@@ -113,7 +113,7 @@ impl Connection {
 }
 
 impl Drop for Connection {
-    /// Both protocols say farewell with the same word. Whoever does not listen is killed.
+    /// Both protocols say goodbye with the same word. An engine that does not listen is killed.
     fn drop(&mut self) {
         if self.process.send("quit").is_ok() {
             self.process.wait_for_end(FAREWELL);

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// The longest line that is kept; the rest of a longer one is dropped. Principal variations are far shorter.
 const LONGEST_LINE: usize = 16 * 1024;
 
-/// Lines waiting to be looked at. When they are so many the reader waits, then the pipe fills, then the engine waits: a
-/// flood costs no memory.
+/// Lines waiting to be looked at. When there are this many, the reader waits, then the pipe fills, then the engine
+/// waits: a flood costs no memory.
 const LINES_WAITING: usize = 256;
 
 /// Lines waiting to be taken by the engine.
@@ -23,7 +23,7 @@ const LINES_TO_SEND: usize = 256;
 /// How much of the end of the engine's error output is kept.
 const ERRORS_KEPT: usize = 2048;
 
-/// How long a process that closed its output may take to end by itself, so that its exit status can be told.
+/// How long a process that closed its output may take to end by itself, so that its exit status can be reported.
 const DYING: Duration = Duration::from_secs(1);
 
 /// How often a process is looked at that is about to end.
@@ -292,7 +292,7 @@ mod pipe {
 /// A process and everything that it starts, as one group that does not outlive us.
 ///
 /// The group is led by a shell that waits for the end of a pipe to us and then kills the group with itself in it. The
-/// system closes that pipe however we end, so that nothing survives even where we are killed ourselves. A signal on the
+/// system closes that pipe however we end, so nothing survives even where we are killed ourselves. A signal on the
 /// death of the parent would be sent by Linux alone, reach only the engine, and not what it started.
 #[cfg(unix)]
 mod group {
@@ -340,7 +340,7 @@ mod group {
         }
     }
 
-    /// Whether the process has ended. It is not waited for, so that its exit status can still be told.
+    /// Whether the process has ended. It is not waited for, so that its exit status can still be reported.
     pub(super) fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))

@@ -32,7 +32,7 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(), Fault
     let mut known: Vec<String> = Vec::new();
     connection.wait_for(engine.start_timeout, "uciok", |_, line| {
         if let Some(name) = option_name(&line.text) {
-            // A flood of options is no reason to remember them all.
+            // Do not remember a flood of options.
             if known.len() < 10_000 {
                 known.push(name.to_owned());
             }

@@ -6,14 +6,14 @@ use plywise_game::{Evaluate, Game, Notation};
 use plywise_search::{Bound, Limits, Observer, Progress, Request, Searcher, Signal};
 
 /// A move that a search takes for the answer.
-pub(super) struct Sight<G: Game> {
+pub(super) struct Answer<G: Game> {
     pub(super) best: G::Move,
     pub(super) score: Score,
 }
 
-impl<G: Game> Sight<G> {
+impl<G: Game> Answer<G> {
     /// Whether the other is the same answer: the same kind of gain by the same move.
-    pub(super) fn agrees(&self, other: &Sight<G>) -> bool {
+    pub(super) fn agrees(&self, other: &Answer<G>) -> bool {
         self.best == other.best && is_win(self.score) >= is_win(other.score)
     }
 }
@@ -34,26 +34,26 @@ fn is_answer(score: Score, gain: Option<Gain>) -> bool {
     is_win(score) || gain.is_some_and(|gain| score >= gain.least)
 }
 
-/// What a search of so many nodes takes for the answer, if for anything.
+/// The move that a search of `nodes` nodes takes for the answer, if any.
 pub(super) fn look<G: Notation, E: Evaluate<G>>(
     searcher: &mut Searcher<G, E>,
     position: &G::Position,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
-) -> Option<Sight<G>> {
+) -> Option<Answer<G>> {
     searcher.forget();
     let limits = until_won(nodes);
     let report = searcher.search(&Request::new(position.clone()), &limits, stop, &mut ());
-    let sight = Sight { best: report.best_move()?, score: report.score() };
-    is_answer(sight.score, gain).then_some(sight)
+    let answer = Answer { best: report.best_move()?, score: report.score() };
+    is_answer(answer.score, gain).then_some(answer)
 }
 
-/// Confirms an answer within so many nodes.
+/// Confirms an answer within `nodes` nodes.
 pub(super) fn prove<G: Notation, E: Evaluate<G>>(
     prover: &mut Searcher<G, E>,
     position: &G::Position,
-    sight: &Sight<G>,
+    answer: &Answer<G>,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
@@ -63,23 +63,23 @@ pub(super) fn prove<G: Notation, E: Evaluate<G>>(
     prover.search(&Request::new(position.clone()), &until_won(nodes), stop, &mut witness);
     let Progress { ref pv, score, depth, nodes, .. } = witness.last?;
     let best = *pv.first()?;
-    let is_confirmed = best == sight.best && is_answer(score, gain) && (is_win(score) || !is_win(sight.score));
+    let is_confirmed = best == answer.best && is_answer(score, gain) && (is_win(score) || !is_win(answer.score));
     // A win is proven when it is seen; an estimate has been right since the move last changed.
     let nodes = if is_win(score) { nodes } else { witness.since };
     is_confirmed.then_some(Proof { best, score, depth, nodes })
 }
 
-/// Whether a search of so many nodes finds every other move far below.
+/// Whether a search of `nodes` nodes finds every other move far below.
 pub(super) fn is_alone<G: Notation, E: Evaluate<G>>(
     searcher: &mut Searcher<G, E>,
     position: &G::Position,
-    sight: &Sight<G>,
+    answer: &Answer<G>,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
 ) -> bool {
-    let other = search_others::<G, E>(searcher, position, sight.best, &until_won(nodes), stop);
-    other.is_some_and(|(second, _)| !is_win(second) && is_far_below(second, sight.score, gain))
+    let other = search_others::<G, E>(searcher, position, answer.best, &until_won(nodes), stop);
+    other.is_some_and(|(second, _)| !is_win(second) && is_far_below(second, answer.score, gain))
 }
 
 /// The score of the best other move at the depth of the proof, if it is far enough below the answer's.

@@ -3,7 +3,7 @@ use super::schedule::Fixture;
 use super::standings::Standings;
 use crate::player::Fault;
 
-/// Whoever watches a match. Every method does nothing unless written; games are played on several threads, so calls
+/// Watches a match. Every method does nothing unless written; games are played on several threads, so calls
 /// come from all of them.
 pub trait Observer: Sync {
     /// A game begins between these two, the one who moves first named first.

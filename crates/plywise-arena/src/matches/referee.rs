@@ -12,13 +12,13 @@ use plywise_search::{Clock, Limits, Signal};
 use std::time::{Duration, SystemTime};
 
 /// What a game needs.
-pub(super) struct Table<'a, G: Notation> {
+pub(super) struct GameSetup<'a, G: Notation> {
     pub fixture: Fixture,
     pub opening: &'a Opening<G>,
     /// The limits of the player who moves first and of the one who moves second.
     pub limits: [&'a Limits; 2],
     pub names: [&'a str; 2],
-    /// What each draws lots from.
+    /// Where the random numbers of each come from.
     pub seeds: [u64; 2],
     pub rules: &'a Rules,
     pub observer: &'a dyn Observer,
@@ -27,19 +27,19 @@ pub(super) struct Table<'a, G: Notation> {
 }
 
 /// Plays a game; `None` where it was stopped. The players are the one who moves first and the one who moves second.
-pub(super) fn play<G: Notation>(table: &Table<G>, players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
-    Game::new(table).play(players)
+pub(super) fn play<G: Notation>(setup: &GameSetup<G>, players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
+    Game::new(setup).play(players)
 }
 
 /// The record of a game that could not begin because a player could not be brought to the board.
-pub(super) fn without_player<G: Notation>(table: &Table<G>, offender: Side, fault: Fault) -> GameRecord {
-    let game = Game::new(table);
+pub(super) fn without_player<G: Notation>(setup: &GameSetup<G>, offender: Side, fault: Fault) -> GameRecord {
+    let game = Game::new(setup);
     let (result, ending) = game.lost_by(offender, fault);
     game.record(result, ending)
 }
 
 struct Game<'a, G: Notation> {
-    table: &'a Table<'a, G>,
+    setup: &'a GameSetup<'a, G>,
     so_far: GameSoFar<G>,
     played: Vec<MoveRecord>,
     clocks: [Option<Clock>; 2],
@@ -49,16 +49,16 @@ struct Game<'a, G: Notation> {
 }
 
 impl<'a, G: Notation> Game<'a, G> {
-    fn new(table: &'a Table<'a, G>) -> Game<'a, G> {
+    fn new(setup: &'a GameSetup<'a, G>) -> Game<'a, G> {
         let mut game = Game {
-            table,
-            so_far: GameSoFar::new(table.opening.start.clone()),
+            setup,
+            so_far: GameSoFar::new(setup.opening.start.clone()),
             played: Vec::new(),
-            clocks: table.limits.map(|limits| limits.clock),
-            adjudicator: Adjudicator::new(table.rules),
+            clocks: setup.limits.map(|limits| limits.clock),
+            adjudicator: Adjudicator::new(setup.rules),
             draw_offered: false,
         };
-        for &mv in &table.opening.moves {
+        for &mv in &setup.opening.moves {
             game.advance(mv, None, None, Thought::default());
         }
         game
@@ -68,7 +68,7 @@ impl<'a, G: Notation> Game<'a, G> {
         let (result, ending) = match self.begin(&mut players) {
             Some(ended) => ended,
             None => loop {
-                if self.table.stop.is_stopped() {
+                if self.setup.stop.is_stopped() {
                     return None;
                 }
                 if let Some(ended) = self.ended_on_board().or_else(|| self.take_turn(&mut players)) {
@@ -92,7 +92,7 @@ impl<'a, G: Notation> Game<'a, G> {
     fn begin(&self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
         for (side, player) in [Side::First, Side::Second].into_iter().zip(players) {
             let i = side as usize;
-            if let Err(fault) = player.begin(self.table.opening, side, self.table.limits[i], self.table.seeds[i]) {
+            if let Err(fault) = player.begin(self.setup.opening, side, self.setup.limits[i], self.setup.seeds[i]) {
                 return Some(self.lost_by(side, fault));
             }
         }
@@ -101,7 +101,7 @@ impl<'a, G: Notation> Game<'a, G> {
 
     /// What the rules of the game and of the match say about the position on the board.
     fn ended_on_board(&self) -> Option<(GameResult, Ending)> {
-        let rules = self.table.rules;
+        let rules = self.setup.rules;
         let words = || G::describe_end(self.so_far.position());
         match self.so_far.ended_with(rules.repetitions.map(|limit| limit.max(2) as usize)) {
             Some(Ended::Decided(outcome)) => {
@@ -123,7 +123,7 @@ impl<'a, G: Notation> Game<'a, G> {
         let side = self.so_far.side_to_move();
         let reply = self.ask(side, &mut *players[side as usize]);
         // A player that was interrupted is not to blame for what it answers.
-        if self.table.stop.is_stopped() {
+        if self.setup.stop.is_stopped() {
             return None;
         }
         let reply = match reply {
@@ -144,8 +144,8 @@ impl<'a, G: Notation> Game<'a, G> {
 
     /// Asks for a reply, and checks it against the clock.
     fn ask(&self, side: Side, player: &mut dyn Player<G>) -> Result<Reply, Fault> {
-        let rules = self.table.rules;
-        let limits = self.table.limits[side as usize];
+        let rules = self.setup.rules;
+        let limits = self.setup.limits[side as usize];
         let clocks = [self.clocks[side as usize], self.clocks[!side as usize]];
         let allowed = [clocks[0].map(|clock| clock.remaining), limits.movetime].into_iter().flatten().min();
         let deadline = allowed.map(|allowed| allowed + rules.margin);
@@ -157,7 +157,7 @@ impl<'a, G: Notation> Game<'a, G> {
             draw_offered: self.draw_offered,
             deadline,
             patience: if deadline.is_some() { rules.grace } else { rules.untimed_patience },
-            stop: self.table.stop,
+            stop: self.setup.stop,
         })?;
         match (allowed, deadline) {
             (Some(allowed), Some(deadline)) if reply.elapsed > deadline => {
@@ -178,9 +178,9 @@ impl<'a, G: Notation> Game<'a, G> {
         let score = reply.thought.score;
         self.advance(mv, Some(reply.elapsed), remaining, reply.thought);
         if let Some(played) = self.played.last() {
-            self.table.observer.moved(&self.table.fixture, played);
+            self.setup.observer.moved(&self.setup.fixture, played);
         }
-        // What the move does on the board goes before what anybody thinks of it.
+        // The result on the board comes before what the players think.
         if let Some(ended) = self.ended_on_board() {
             return Some(ended);
         }
@@ -201,19 +201,19 @@ impl<'a, G: Notation> Game<'a, G> {
     }
 
     fn lost_by(&self, offender: Side, fault: Fault) -> (GameResult, Ending) {
-        self.table.observer.failed(&self.table.fixture, self.table.names[offender as usize], &fault);
+        self.setup.observer.failed(&self.setup.fixture, self.setup.names[offender as usize], &fault);
         (GameResult::Win(!offender), Ending::Fault { first: offender == Side::First, fault })
     }
 
     fn record(self, result: GameResult, ending: Ending) -> GameRecord {
         GameRecord {
-            index: self.table.fixture.index,
-            players: self.table.fixture.players,
-            names: self.table.names.map(str::to_owned),
-            opening: self.table.fixture.opening,
+            index: self.setup.fixture.index,
+            players: self.setup.fixture.players,
+            names: self.setup.names.map(str::to_owned),
+            opening: self.setup.fixture.opening,
             date: pgn::write_date(SystemTime::now()),
-            time_controls: self.table.limits.map(time_control),
-            start: G::write_position(&self.table.opening.start),
+            time_controls: self.setup.limits.map(time_control),
+            start: G::write_position(&self.setup.opening.start),
             moves: self.played,
             result,
             ending,

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// What a player may use up for a move that only shows whether it knows the game.
 const DEPTH: i32 = 1;
 
-/// A player that needs longer than this for such a move is not judged by it.
+/// A player that needs longer than this for such a move is let through.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl<G: Notation> Match<'_, G> {
@@ -48,7 +48,7 @@ impl<G: Notation> Match<'_, G> {
             patience: PATIENCE,
             stop,
         });
-        // Whoever crashes or hangs may know the game all the same, and loses as it goes.
+        // An engine that crashes or hangs may still know the game, and loses as the match goes.
         let Ok(Action::Play(text)) = reply.map(|reply| reply.action) else { return Ok(()) };
         match G::parse_move(position, &text) {
             Ok(_) => Ok(()),

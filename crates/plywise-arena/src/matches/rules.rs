@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Rules {
     /// A position that occurs so often draws the game; `None` where repetition does not matter.
     pub repetitions: Option<u32>,
-    /// A game of so many plies is drawn, the opening's included.
+    /// A game this long, in plies with the opening's, is drawn.
     pub longest: Option<u32>,
     /// Draws by the players' own scores.
     pub draw: Option<DrawRule>,
@@ -40,7 +40,7 @@ impl Default for Rules {
 pub struct DrawRule {
     /// The first move, counted from the start of the game, at which it may happen.
     pub from_move: u32,
-    /// For so many moves of each player in a row...
+    /// For this many moves of each player in a row...
     pub moves: u32,
     /// ...all scores lie within ± this.
     pub score: Score,
@@ -49,7 +49,7 @@ pub struct DrawRule {
 /// The game is lost for a player who scores it as lost for a number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
-    /// For so many of its own moves in a row...
+    /// For this many of its own moves in a row...
     pub moves: u32,
     /// ...the player is at least so far behind by its own score.
     pub score: Score,

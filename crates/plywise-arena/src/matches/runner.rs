@@ -1,7 +1,7 @@
 use super::Ending;
 use super::observer::Observer;
 use super::record::GameRecord;
-use super::referee::{self, Table};
+use super::referee::{self, GameSetup};
 use super::rules::Rules;
 use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
@@ -18,13 +18,13 @@ use std::thread;
 
 /// A match: who plays, from which openings, by which rules.
 pub struct Match<'a, G: Notation> {
-    /// Who plays. Results are those of the first.
+    /// The players. Results are those of the first.
     pub entries: Vec<Entry<'a, G>>,
     /// Who meets whom.
     pub format: Format,
     /// Where games begin; each opening is played with both colours.
     pub openings: &'a [Opening<G>],
-    /// Whether the openings are used in an order drawn by lot.
+    /// Whether the openings are used in random order.
     pub shuffle: bool,
     /// The games for each two who meet. An odd number leaves the last opening without its second game.
     pub games: u64,
@@ -34,7 +34,7 @@ pub struct Match<'a, G: Notation> {
     pub sprt: Option<Sprt>,
     /// How many games are played at the same time.
     pub concurrency: usize,
-    /// What everything that is drawn by lot comes from.
+    /// The seed of everything random.
     pub seed: u64,
 }
 
@@ -283,9 +283,9 @@ impl<G: Notation> Worker<'_, G> {
         let entries = fixture.players.map(|player| &contest.entries[player]);
         let names = fixture.players.map(|player| self.names[player].as_str());
         self.observer.game_started(&fixture, names);
-        // The games of a pair draw the same lots, by colour: so two equal players play the same game twice.
+        // Both games of a pair have the same seeds, by colour: two equal players play the same game twice.
         let seed = random::number(contest.seed, fixture.round);
-        let table = Table {
+        let setup = GameSetup {
             fixture,
             opening: &contest.openings[fixture.opening],
             limits: entries.map(|entry| &entry.limits),
@@ -306,12 +306,12 @@ impl<G: Notation> Worker<'_, G> {
         for (side, (player, entry)) in [Side::First, Side::Second].into_iter().zip(players.into_iter().zip(entries)) {
             match player.map_or_else(|| entry.contender.enter(), Ok) {
                 Ok(player) => entered.push(player),
-                Err(fault) => return Some(referee::without_player(&table, side, fault)),
+                Err(fault) => return Some(referee::without_player(&setup, side, fault)),
             }
         }
         let [first, second] = &mut entered[..] else { return None };
-        let record = referee::play(&table, [first.as_mut(), second.as_mut()])?;
-        // Whoever failed is in a state that nobody knows, and is started afresh for its next game.
+        let record = referee::play(&setup, [first.as_mut(), second.as_mut()])?;
+        // A player that failed is in an unknown state, and is restarted for its next game.
         let failed = match &record.ending {
             Ending::Fault { first, .. } => Some(usize::from(!first)),
             _ => None,

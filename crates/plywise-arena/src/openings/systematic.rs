@@ -29,7 +29,7 @@ pub fn systematic<G: Notation>(
         for (position, moves) in &lines {
             for mv in G::legal_moves(position) {
                 let after = G::play(position, mv);
-                // What is the same to the rules has the same continuations, so that it is followed once.
+                // What is the same to the rules has the same continuations: follow it once.
                 let is_new = canonical.is_none_or(|canonical| seen.insert(G::write_position(&canonical(&after))));
                 if !is_new || G::outcome(&after).is_some() {
                     continue;

@@ -3,13 +3,8 @@
 //! Lim & Lee, "RankCut – A Domain Independent Forward Pruning Method for Games", 2006, after Heinz, 1999; and the
 //! winning ratio of Winands & Björnsson, "Enhanced Realization Probability Search", 2008.
 
-use super::elo_of_score;
-
 /// `z` for a one-sided confidence of 95 %, which is a two-sided one of 90 %.
 pub const Z_90: f64 = 1.645;
-
-/// `z` for a two-sided confidence of 95 %.
-pub const Z_95: f64 = 1.96;
 
 /// The standard error of the rate `w` over `n` trials: √(w(1-w)/n). `None` without trials or outside 0 to 1.
 pub fn standard_error(w: f64, n: u64) -> Option<f64> {
@@ -40,13 +35,9 @@ pub fn winning_ratio(points: f64, against: f64) -> f64 {
     points / against
 }
 
-/// The Elo difference that a result suggests: `points` against `against`.
-pub fn elo_of_points(points: f64, against: f64) -> f64 {
-    elo_of_score(points / (points + against))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::elo_of_score;
     use super::*;
 
     /// Lim & Lee, table 1 and the text below it: 2180 positions. The paper cuts after the first decimal.
@@ -73,6 +64,6 @@ mod tests {
     /// Björnsson, 2002, section 5.4: 174.5 to 145.5 is "about 35 points difference" of rating.
     #[test]
     fn the_thesis_chess_match_is_about_35_elo() {
-        assert!((elo_of_points(174.5, 145.5) - 32.0).abs() < 1.0);
+        assert!((elo_of_score(174.5 / 320.0) - 32.0).abs() < 1.0);
     }
 }

@@ -148,7 +148,7 @@ fn a_misspelt_option_is_a_start_failure() {
     assert_eq!(survivors(processes.path()), [""; 0]);
 }
 
-/// Noise is no fault: bytes that are not text, and twenty thousand lines before a move.
+/// Noise is not a fault: bytes that are not text, and twenty thousand lines before a move.
 #[test]
 fn noise_is_forgiven() {
     for behaviour in ["good", "invalid-utf-8", "floods-then-plays"] {

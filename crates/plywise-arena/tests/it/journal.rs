@@ -32,7 +32,7 @@ fn open(directory: &Path, manifest: &Manifest) -> Result<(Run, Vec<GameRecord>),
 fn play(directory: &Path, limit: usize) -> Vec<GameRecord> {
     let (mut run, finished) = open(directory, &manifest(20)).unwrap();
     let greedy = Local { name: "greedy", style: Style::Greedy };
-    let lot = Local { name: "lot", style: Style::Lot };
+    let random = Local { name: "random", style: Style::Random };
     let openings = openings();
     let stop = Signal::new();
     let mut records = finished.clone();
@@ -44,7 +44,7 @@ fn play(directory: &Path, limit: usize) -> Vec<GameRecord> {
         }
         Ok(())
     };
-    contest([&greedy, &lot], &openings, 20, 3).run(&finished, &mut keep, &Silent, &stop).unwrap();
+    contest([&greedy, &random], &openings, 20, 3).run(&finished, &mut keep, &Silent, &stop).unwrap();
     records
 }
 
@@ -142,9 +142,9 @@ fn a_game_that_cannot_be_played_is_found_when_it_is_read() {
     let directory = tempfile::tempdir().unwrap();
     let records = play(directory.path(), 2);
     let greedy = Local { name: "greedy", style: Style::Greedy };
-    let lot = Local { name: "lot", style: Style::Lot };
+    let random = Local { name: "random", style: Style::Random };
     let openings = openings();
-    let contest = contest([&greedy, &lot], &openings, 20, 1);
+    let contest = contest([&greedy, &random], &openings, 20, 1);
     let problem = |change: &dyn Fn(&mut GameRecord)| {
         let mut record = records[0].clone();
         change(&mut record);

@@ -20,14 +20,14 @@ fn run(contest: &Match<TicTacToe>, finished: &[GameRecord]) -> (Standings, Vec<G
     (standings, records)
 }
 
-const LOT: Local = Local { name: "lot", style: Style::Lot };
+const RANDOM: Local = Local { name: "random", style: Style::Random };
 const GREEDY: Local = Local { name: "greedy", style: Style::Greedy };
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let openings = openings();
     let play = |threads| {
-        let mut contest = contest([&GREEDY, &LOT], &openings, 60, threads);
+        let mut contest = contest([&GREEDY, &RANDOM], &openings, 60, threads);
         contest.shuffle = true;
         run(&contest, &[])
     };
@@ -44,8 +44,8 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn equal_players_play_every_game_twice() {
     let openings = openings();
-    let twin = Local { name: "twin", style: Style::Lot };
-    let (standings, games) = run(&contest([&LOT, &twin], &openings, 40, 3), &[]);
+    let twin = Local { name: "twin", style: Style::Random };
+    let (standings, games) = run(&contest([&RANDOM, &twin], &openings, 40, 3), &[]);
     let summary = standings.summary().unwrap();
     assert_eq!((summary.score, summary.elo, summary.los), (Some(0.5), Some(0.0), Some(0.5)));
     assert_eq!(summary.pentanomial.0, [0, 0, 20, 0, 0]);
@@ -56,12 +56,12 @@ fn equal_players_play_every_game_twice() {
 #[test]
 fn a_match_goes_on_where_it_stopped() {
     let openings = openings();
-    let whole = run(&contest([&GREEDY, &LOT], &openings, 30, 2), &[]);
+    let whole = run(&contest([&GREEDY, &RANDOM], &openings, 30, 2), &[]);
     let expected = lines(&whole.1);
     for kept in [0, 1, 13, 30] {
         // The games that were finished need not be the first ones.
         let finished: Vec<GameRecord> = whole.1.iter().rev().take(kept).cloned().collect();
-        let (standings, rest) = run(&contest([&GREEDY, &LOT], &openings, 30, 2), &finished);
+        let (standings, rest) = run(&contest([&GREEDY, &RANDOM], &openings, 30, 2), &finished);
         assert_eq!(rest.len(), 30 - kept);
         let all: Vec<GameRecord> = finished.into_iter().chain(rest).collect();
         assert_eq!(lines(&all), expected);
@@ -72,10 +72,10 @@ fn a_match_goes_on_where_it_stopped() {
 #[test]
 fn a_game_of_another_match_is_refused() {
     let openings = openings();
-    let (_, games) = run(&contest([&GREEDY, &LOT], &openings, 4, 1), &[]);
+    let (_, games) = run(&contest([&GREEDY, &RANDOM], &openings, 4, 1), &[]);
     let mut keep = |_: &GameRecord| Ok(());
     let mut refuse = |finished: &[GameRecord], games| {
-        let contest = contest([&GREEDY, &LOT], &openings, games, 1);
+        let contest = contest([&GREEDY, &RANDOM], &openings, games, 1);
         contest.run(finished, &mut keep, &Silent, &Signal::new()).unwrap_err().to_string()
     };
     assert_eq!(refuse(&games, 2), "game 3 of the journal is not a game of this match");
@@ -86,7 +86,7 @@ fn a_game_of_another_match_is_refused() {
 fn a_test_ends_the_match_and_counts_the_same_games() {
     let openings = openings();
     let play = |threads| {
-        let mut contest = contest([&GREEDY, &LOT], &openings, 2000, threads);
+        let mut contest = contest([&GREEDY, &RANDOM], &openings, 2000, threads);
         contest.sprt = Some(Sprt::new(0.0, 50.0, 0.05, 0.05, EloModel::Normalised).unwrap());
         let (standings, _) = run(&contest, &[]);
         (standings.counted(), standings.decision(), standings.summary())
@@ -118,12 +118,12 @@ fn scores_adjudicate() {
 #[test]
 fn long_games_are_drawn_and_resignations_lose() {
     let openings = [Opening::standard()];
-    let mut short = contest([&GREEDY, &LOT], &openings, 1, 1);
+    let mut short = contest([&GREEDY, &RANDOM], &openings, 1, 1);
     short.rules.longest = Some(3);
     let (_, games) = run(&short, &[]);
     assert_eq!((games[0].moves.len(), &games[0].ending, games[0].half_points()), (3, &Ending::TooLong, 1));
     let resigning = Local { name: "resigning", style: Style::Resigning };
-    let (standings, games) = run(&contest([&resigning, &LOT], &openings, 2, 1), &[]);
+    let (standings, games) = run(&contest([&resigning, &RANDOM], &openings, 2, 1), &[]);
     assert!(games.iter().all(|game| game.ending == Ending::Resignation));
     assert_eq!(standings.summary().unwrap().losses, 2);
 }
@@ -133,7 +133,7 @@ fn overstepping_the_time_loses_but_for_a_margin() {
     let openings = [Opening::standard()];
     let play = |elapsed: u64| {
         let slow = Local { name: "slow", style: Style::Slow(Duration::from_millis(elapsed)) };
-        let mut contest = contest([&slow, &LOT], &openings, 1, 1);
+        let mut contest = contest([&slow, &RANDOM], &openings, 1, 1);
         contest.entries[0].limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::default() };
         contest.rules.margin = Duration::from_millis(20);
         run(&contest, &[]).1.swap_remove(0).ending
@@ -148,7 +148,7 @@ fn many_players_are_rated() {
     let openings = openings();
     let first = Local { name: "first", style: Style::First };
     let entry = |contender| Entry { contender, limits: Limits::default() };
-    let mut tournament = contest([&GREEDY, &LOT], &openings, 20, 2);
+    let mut tournament = contest([&GREEDY, &RANDOM], &openings, 20, 2);
     tournament.entries.push(entry(&first));
     let (standings, games) = run(&tournament, &[]);
     assert_eq!((games.len(), standings.counted()), (60, 60));
@@ -170,15 +170,18 @@ fn impossible_matches_are_refused() {
     let mut keep = |_: &GameRecord| Ok(());
     let mut refuse =
         |contest: &Match<TicTacToe>| contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
-    assert_eq!(refuse(&contest([&GREEDY, &LOT], &[], 2, 1)), "a match needs at least one opening");
-    let mut alone = contest([&GREEDY, &LOT], &start, 2, 1);
+    assert_eq!(refuse(&contest([&GREEDY, &RANDOM], &[], 2, 1)), "a match needs at least one opening");
+    let mut alone = contest([&GREEDY, &RANDOM], &start, 2, 1);
     alone.entries.pop();
     assert_eq!(refuse(&alone), "a match needs at least two players");
     let twice = [Opening { moves: vec![4, 4], ..Opening::standard() }];
-    assert_eq!(refuse(&contest([&GREEDY, &LOT], &twice, 2, 1)), "opening 1 cannot be played: it has an illegal move");
+    assert_eq!(
+        refuse(&contest([&GREEDY, &RANDOM], &twice, 2, 1)),
+        "opening 1 cannot be played: it has an illegal move"
+    );
     let over = [Opening { moves: vec![0, 3, 1, 4, 2], ..Opening::standard() }];
     let expected = "opening 1 cannot be played: the game is over at its end";
-    assert_eq!(refuse(&contest([&GREEDY, &LOT], &over, 2, 1)), expected);
+    assert_eq!(refuse(&contest([&GREEDY, &RANDOM], &over, 2, 1)), expected);
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn a_stopped_match_keeps_what_is_finished() {
     let stop = Signal::new();
     stop.stop();
     let mut keep = |_: &GameRecord| Ok(());
-    let standings = contest([&GREEDY, &LOT], &openings, 20, 2).run(&[], &mut keep, &Silent, &stop).unwrap();
+    let standings = contest([&GREEDY, &RANDOM], &openings, 20, 2).run(&[], &mut keep, &Silent, &stop).unwrap();
     assert_eq!(standings.counted(), 0);
     assert!(!standings.is_over());
 }
@@ -196,7 +199,7 @@ fn a_stopped_match_keeps_what_is_finished() {
 fn a_journal_that_fails_ends_the_match() {
     let openings = openings();
     let mut keep = |_: &GameRecord| Err(std::io::Error::other("no space left"));
-    let contest = contest([&GREEDY, &LOT], &openings, 20, 2);
+    let contest = contest([&GREEDY, &RANDOM], &openings, 20, 2);
     let error = contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err();
     assert_eq!(error.to_string(), "a finished game could not be written to the journal: no space left");
 }
@@ -205,7 +208,7 @@ fn a_journal_that_fails_ends_the_match() {
 fn games_are_written_as_pgn_that_reads_back() {
     let scoring = Local { name: "scoring", style: Style::Scoring(35) };
     let openings = openings();
-    let mut contest = contest([&scoring, &LOT], &openings, 2, 1);
+    let mut contest = contest([&scoring, &RANDOM], &openings, 2, 1);
     contest.entries[0].limits.clock = Limits::clock("60+1".parse().unwrap()).clock;
     let (standings, games) = run(&contest, &[]);
     let record = games[0].to_pgn::<TicTacToe>("A match").unwrap();
@@ -227,7 +230,7 @@ fn games_are_written_as_pgn_that_reads_back() {
 #[test]
 fn players_of_one_name_are_told_apart() {
     let openings = openings();
-    let (one, other) = (Local { name: "best", style: Style::First }, Local { name: "best", style: Style::Lot });
+    let (one, other) = (Local { name: "best", style: Style::First }, Local { name: "best", style: Style::Random });
     let (standings, games) = run(&contest([&one, &other], &openings, 2, 1), &[]);
     assert_eq!(standings.names(), ["best (1)", "best (2)"]);
     assert_eq!(games[0].names, ["best (1)", "best (2)"]);
@@ -237,7 +240,7 @@ fn players_of_one_name_are_told_apart() {
 #[test]
 fn a_game_record_says_when_how_long_and_why() {
     let openings = openings();
-    let mut contest = contest([&GREEDY, &LOT], &openings, 2, 1);
+    let mut contest = contest([&GREEDY, &RANDOM], &openings, 2, 1);
     contest.entries[0].limits = Limits::clock("40/60+1".parse().unwrap());
     let (_, games) = run(&contest, &[]);
     let game = games[0].to_pgn::<TicTacToe>("test").unwrap();

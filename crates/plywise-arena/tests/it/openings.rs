@@ -37,18 +37,18 @@ fn random_openings_follow_from_seed_and_number() {
 }
 
 #[test]
-fn the_judge_of_balance_remembers_nothing() {
-    let searcher = player("judge", "best").searcher::<Loa>().unwrap();
+fn a_balance_does_not_depend_on_earlier_ones() {
+    let searcher = player("balance", "best").searcher::<Loa>().unwrap();
     let mut balance = Balance { searcher, limits: Limits::nodes(500) };
     let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(&Loa::start(), 10, 3, number).unwrap()).collect();
     let stop = Signal::new();
-    let forwards: Vec<_> = all.iter().map(|opening| balance.judge(opening, &stop)).collect();
-    let mut backwards: Vec<_> = all.iter().rev().map(|opening| balance.judge(opening, &stop)).collect();
+    let forwards: Vec<_> = all.iter().map(|opening| balance.score(opening, &stop)).collect();
+    let mut backwards: Vec<_> = all.iter().rev().map(|opening| balance.score(opening, &stop)).collect();
     backwards.reverse();
     assert!(forwards.iter().all(Option::is_some));
     assert_eq!(forwards, backwards);
     stop.stop();
-    assert_eq!(balance.judge(&all[0], &stop), None);
+    assert_eq!(balance.score(&all[0], &stop), None);
 }
 
 #[test]

@@ -10,8 +10,8 @@ use std::time::Duration;
 pub enum Style {
     /// Plays the first legal move.
     First,
-    /// Plays a move by lot.
-    Lot,
+    /// Plays a move at random.
+    Random,
     /// Plays the winning move if it sees one, else the first.
     Greedy,
     /// Plays the first legal move and says that it stands so.
@@ -35,18 +35,18 @@ impl Contender<TicTacToe> for Local {
     }
 
     fn enter(&self) -> Result<Box<dyn Player<TicTacToe>>, Fault> {
-        Ok(Box::new(Seat { style: self.style, lots: 0 }))
+        Ok(Box::new(Seat { style: self.style, state: 0 }))
     }
 }
 
 struct Seat {
     style: Style,
-    lots: u64,
+    state: u64,
 }
 
 impl Player<TicTacToe> for Seat {
     fn begin(&mut self, _: &Opening<TicTacToe>, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
-        self.lots = seed;
+        self.state = seed;
         Ok(())
     }
 
@@ -55,9 +55,9 @@ impl Player<TicTacToe> for Seat {
         let moves = TicTacToe::legal_moves(position);
         let wins = |mv: &u8| TicTacToe::decided(&TicTacToe::play(position, *mv)).is_some();
         let mv = match self.style {
-            Style::Lot => {
-                self.lots = self.lots.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                moves[(self.lots >> 33) as usize % moves.len()]
+            Style::Random => {
+                self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                moves[(self.state >> 33) as usize % moves.len()]
             }
             Style::Greedy => moves.iter().copied().find(wins).unwrap_or(moves[0]),
             _ => moves[0],

@@ -52,7 +52,7 @@ fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
 /// What the table remembers of a pawn structure.
 #[derive(Clone, Copy)]
 pub(super) struct PawnEntry {
-    /// The pawns themselves are the key, so that no two structures are ever mixed up.
+    /// The pawns themselves are the key, so no two structures are ever mixed up.
     key: [BitBoard; Color::NUM],
     /// The value, White's less Black's.
     pub sum: Packed,

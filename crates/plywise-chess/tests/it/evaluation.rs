@@ -1,4 +1,4 @@
-//! The evaluation: symmetric, linear, and of sound judgement.
+//! The evaluation: symmetric, linear, and right about clear cases.
 
 use crate::{board, random_games};
 use cozy_chess::{Board, BoardBuilder, CastleRights, Color, Square};
@@ -128,7 +128,7 @@ fn check_better(better: &str, worse: &str) {
 }
 
 #[test]
-fn judgement() {
+fn clear_cases() {
     // A queen, a bishop pair, a passed pawn further ahead, a whole pawn structure, a castled king, an open file.
     check_better("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "4k3/8/8/8/8/8/8/3RK3 w - - 0 1");
     check_better("2b1k3/5ppp/8/8/8/8/5PPP/2B1KB2 w - - 0 1", "2b1k3/5ppp/8/8/8/8/5PPP/2B1KN2 w - - 0 1");

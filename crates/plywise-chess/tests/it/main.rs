@@ -5,10 +5,10 @@ mod conformance;
 mod evaluation;
 mod exchange;
 mod fen;
-mod hooks;
-mod moves;
+mod notation;
 mod perft;
 mod random;
+mod rules;
 
 use cozy_chess::{Board, Move};
 use plywise_chess::Chess;

@@ -185,7 +185,7 @@ fn balanced<G: BoardGame>(
         if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let work =
-        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.judge(&draw(number)?, stop);
+        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.score(&draw(number)?, stop);
     units.work(u64::MAX, vec![judge], stop, work, &mut each).map_err(fail)?;
     meter.into_iter().for_each(Meter::finish);
     Ok(entries)

@@ -14,7 +14,6 @@ mod play;
 mod stats;
 mod tables;
 mod uci;
-mod uci_fuzz;
 mod uci_panics;
 
 use assert_cmd::Command;

@@ -307,7 +307,7 @@ mistakes! {
             if mv == CENTRE { after.with_hash(TicTacToe::hash(position)) } else { after }
         }
     }
-    /// A wrong incremental hash, hidden by computing nothing afresh.
+    /// A wrong incremental hash, hidden by computing nothing from scratch.
     HashDependsOnOrder {
         fn play(position: &Position, mv: Square) -> Position {
             let hash = TicTacToe::hash(position).wrapping_mul(3).wrapping_add(u64::from(mv) + 1);
@@ -451,7 +451,7 @@ impl Evaluate<TicTacToe> for Stale {
     }
 }
 
-/// An evaluation from the first player's view, whoever is to move.
+/// An evaluation from the first player's view, no matter who is to move.
 #[derive(Clone)]
 pub struct FirstPlayersView;
 

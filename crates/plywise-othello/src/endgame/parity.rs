@@ -1,5 +1,5 @@
-//! Parity: whoever plays last in a part of the board gains there, so a part with an odd number of empty squares is the
-//! better one to play in.
+//! Parity: the player who plays last in a part of the board gains there, so a part with an odd number of empty squares
+//! is the better one to play in.
 
 /// For each quarter of the board, whether it has an odd number of empty squares: a bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub(super) struct Search<'a, G> {
     nodes: u64,
     /// How many of the nodes were reported.
     reported: u64,
-    /// The nodes may become so many before the next report.
+    /// How many nodes there may be before the next report.
     granted: u64,
 }
 
@@ -301,7 +301,7 @@ impl<'a, G: Guide> Search<'a, G> {
         Ok(())
     }
 
-    /// What the guide makes of a position after a search of so many plies, in hundredths of a disc.
+    /// What the guide makes of a position after a search of this many plies, in hundredths of a disc.
     fn estimate(&mut self, own: u64, enemy: u64, depth: u32, mut alpha: i32, beta: i32) -> Result<i32, Stopped> {
         self.enter()?;
         if depth == 0 {

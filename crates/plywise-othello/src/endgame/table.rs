@@ -95,7 +95,7 @@ impl Memory {
         self.far.begin();
     }
 
-    /// What is known about the position with this key and so many empty squares.
+    /// What is known about the position with this key and number of empty squares.
     #[inline]
     pub(super) fn get(&self, key: u64, empty: u32) -> Option<&Known> {
         let table = if empty <= NEAR { &self.near } else { &self.far };
@@ -151,7 +151,7 @@ impl Bucket {
 #[derive(Clone)]
 struct Table {
     buckets: Vec<Bucket>,
-    /// The number of buckets that there shall be, a power of two.
+    /// The number of buckets, once there are any: a power of two.
     size: usize,
     generation: u8,
 }

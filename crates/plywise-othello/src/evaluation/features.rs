@@ -43,7 +43,7 @@ struct Part {
 }
 
 impl Part {
-    /// The part with so many discs on the board.
+    /// The part of a game with this many discs on the board.
     fn of(discs: i32) -> Part {
         /// The discs at the first knot, and from one knot to the next.
         const FIRST: i32 = 12;

@@ -30,7 +30,7 @@ pub const UNIT: i32 = 100 * FINE;
 /// The most discs that a side can win by.
 const MOST: Score = 64;
 
-/// The solver is asked where a search would come within so many plies of the end of the game: it is faster then. Eight
+/// The solver is asked where a search would come within this many plies of the end of the game: it is faster then. Eight
 /// positions with 20 empty squares took 0.64 s each with 6, 0.31 s with 8, 0.26 s with 10 and 0.29 s with 12; with 14 and
 /// 18 empty squares, 8 to 10 made no difference.
 const SOLVER_LEAD: i32 = 9;

@@ -19,7 +19,7 @@ use std::sync::{Arc, LazyLock};
 /// The number of stages of the game, each with weights of its own.
 pub const STAGES: usize = 5;
 
-/// The stage of a position with so many discs on the board.
+/// The stage of a position with this many discs on the board.
 #[inline]
 pub fn stage(discs: u32) -> usize {
     (discs.saturating_sub(11) / 10).min(STAGES as u32 - 1) as usize

@@ -2,7 +2,7 @@
 //!
 //! The defaults of the features come from a linear regression without the patterns on about 370,000 positions of games that an
 //! earlier set with patterns played against itself at depth 4. Without the patterns they scored 59.0 % in 300 games against
-//! the guesses before them. The patterns were learned on top of these defaults: who changes one should learn them anew.
+//! the guesses before them. The patterns were learned on top of these defaults: learn them again after changing one.
 
 plywise_game::parameters! {
     /// The weights of the evaluation of Othello: in hundredths of a disc, with 12 discs on the board, with 34 and with

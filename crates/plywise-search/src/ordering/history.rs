@@ -13,7 +13,7 @@ pub(crate) struct History {
 
 /// Merits stay within ± this: the closer to it, the less another success adds.
 pub(crate) const LARGEST_MERIT: i32 = 1 << 14;
-/// One cut changes a merit by this at the most.
+/// One cut changes a merit by at most this.
 pub(super) const LARGEST_LESSON: i32 = LARGEST_MERIT / 8;
 /// Slots for replies.
 const REPLIES: usize = 1 << 18;

@@ -104,7 +104,7 @@ impl<M: Copy> MoveStack<M> {
         Some(best)
     }
 
-    /// Ranks the best of the moves that are left anew, as one that loses so much material.
+    /// Ranks the best of the remaining moves again, as one that loses this much material.
     pub(super) fn mark_best_as_losing(&mut self, cursor: &mut Cursor, exchange: i32) {
         let key = &mut self.keys[cursor.next];
         *key = Key::new(MovePhase::Losing, exchange, key.number());
@@ -174,7 +174,7 @@ impl Cursor {
 }
 
 /// How early a move is tried: the greatest key first. From the high end it holds the phase, the value within the phase,
-/// and which of its node's moves it is. No two moves of a node share a key, so that the order never depends on how often
+/// and which of its node's moves it is. No two moves of a node share a key, so the order never depends on how often
 /// it was asked for, and a key alone tells the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key(u64);

@@ -1,7 +1,6 @@
-//! Near the horizon, quiet moves are left out together: that they come too late, or that they cannot lift the evaluation
-//! to alpha, is said of the node and stays true for all of its moves to come. So they need no place in the order.
-//!
-//! Who says so: late-move pruning in `late_moves.rs`, futility in `futility.rs`.
+//! Near the horizon, quiet moves are left out together. That they come too late, or cannot lift the evaluation to alpha,
+//! is true of the node and of all its remaining moves, so these need no ranking. Late-move pruning (`late_moves.rs`) and
+//! futility (`futility.rs`) decide.
 
 use crate::search::Node;
 use crate::worker::Worker;

@@ -198,7 +198,7 @@ impl Row for (RankState, RankCounts) {
 
 impl RankTable {
     /// In which states this or a later move is better less than `threshold` hundredths of a percent of the time. Only
-    /// those count that were seen often enough; a depth at which a state was not is judged like the next lower one.
+    /// those count that were seen often enough; a depth at which a state was not is treated like the next lower one.
     pub(crate) fn verdicts(&self, params: &params::RankCut) -> RankVerdicts {
         let mut unlikely = vec![false; RankState::COUNT];
         // The counts are sorted by depth, and so what is known of a greater depth overrides.
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn deeper_nodes_are_judged_like_the_deepest_that_were_seen() {
+    fn deeper_nodes_are_treated_like_the_deepest_that_were_seen() {
         let state =
             |depth| RankState { depth, in_check: false, move_number: 9, best_changes: 0, gap: 3, drop: 2, phase: 0 };
         let counts = [(state(3), 1, 2000), (state(5), 200, 2000), (state(7), 0, 10)];

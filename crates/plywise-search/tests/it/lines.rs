@@ -48,7 +48,7 @@ fn check<G: Game>(
     Ok(())
 }
 
-/// A position after so many plies of play at random.
+/// A position after this many plies of random play.
 fn wander<G: Game>(seed: u64, plies: usize) -> G::Position {
     let (mut position, mut state) = (G::start(), seed);
     for _ in 0..plies {

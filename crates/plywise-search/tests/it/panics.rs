@@ -1,4 +1,4 @@
-//! A game or an evaluation that panics ends the search: whoever waits for it hears of it.
+//! A game or an evaluation that panics ends the search: its caller hears of it.
 
 use crate::random_tree::Hashed;
 use plywise_chess::Chess;

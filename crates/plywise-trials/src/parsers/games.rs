@@ -1,9 +1,10 @@
 //! Positions, moves, PGN and EPD of every game.
 
 use super::{Parser, ensure, one_sentence};
-use crate::Random;
+use crate::random::of_case;
 use plywise_cli::games::BoardGame;
 use plywise_game::pgn::{self, Record};
+use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game, Linear, Notation, conformance, epd};
 
 const MOVE_WORDS: &[&str] = &[
@@ -100,7 +101,7 @@ pub(crate) fn sample_positions<G: BoardGame>() -> Vec<G::Position> {
     let mut positions: Vec<_> = G::BENCH_POSITIONS.iter().filter_map(|text| G::parse_position(text).ok()).collect();
     positions.extend(odd_positions().filter_map(|text| G::parse_position(text).ok()));
     for seed in 0..4 {
-        let line = random_game::<G>(G::start(), 120, &mut Random::of_case("samples", seed, 0));
+        let line = random_game::<G>(G::start(), 120, &mut of_case("samples", seed, 0));
         positions.extend(line.into_iter().step_by(9).map(|(position, _)| position));
     }
     positions
@@ -135,7 +136,7 @@ fn odd_positions() -> impl Iterator<Item = &'static str> {
     .into_iter()
 }
 
-/// The positions and moves of a random game of at most so many plies.
+/// The positions and moves of a random game of at most `plies` plies.
 pub(crate) fn random_game<G: Game>(
     start: G::Position,
     plies: usize,
@@ -163,7 +164,7 @@ fn sample_moves<G: Notation>(positions: &[G::Position]) -> Vec<String> {
 fn sample_games<G: Notation>() -> Vec<String> {
     let mut games: Vec<String> = (0..12)
         .map(|seed| {
-            let mut random = Random::of_case("PGN", seed, 0);
+            let mut random = of_case("PGN", seed, 0);
             let line = random_game::<G>(G::start(), 4 + random.below(30), &mut random);
             let start = random.below(line.len());
             let mut record = Record::<G>::new(line.get(start).map_or_else(G::start, |(position, _)| position.clone()));

@@ -1,12 +1,13 @@
 //! Lines of the UCI protocol, many to a process.
 
-use crate::Random;
 use crate::mutation::mutated;
 use crate::process::{Conversation, Programs};
+use crate::random::of_case;
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
 use plywise_cli::games::BoardGame;
+use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use std::time::Duration;
@@ -62,7 +63,7 @@ pub(super) fn trials(programs: &Programs) -> Vec<Trial> {
 fn trial<G: BoardGame>(programs: &Programs) -> Trial {
     let programs = programs.clone();
     let samples = samples::<G>();
-    let case = move |random: &mut Random| {
+    let case = move |_, random: &mut Random| {
         let lines: Vec<String> = (0..LINES).map(|_| line(&samples, random)).collect();
         converse(&programs, G::NAME, &lines).map_err(|problem| Failure::new(problem, lines.join("\n")))
     };
@@ -75,7 +76,7 @@ fn samples<G: BoardGame>() -> Vec<Vec<u8>> {
     let mut samples: Vec<String> =
         positions.iter().map(|position| format!("position fen {}", G::write_position(position))).collect();
     for seed in 0..6 {
-        let line = super::games::random_game::<G>(G::start(), 12, &mut Random::of_case("UCI", seed, 0));
+        let line = super::games::random_game::<G>(G::start(), 12, &mut of_case("UCI", seed, 0));
         let moves: Vec<String> = line.iter().map(|(position, mv)| G::write_engine_move(position, *mv)).collect();
         samples.push(format!("position startpos moves {}", moves.join(" ")));
     }

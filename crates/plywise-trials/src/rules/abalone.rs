@@ -1,6 +1,6 @@
 use super::{Naive, read_rows, write_rows};
-use crate::Random;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 /// A cell as its row and its diagonal, from 0: `a1` is (0, 0), `i9` is (8, 8).
 type Cell = (i32, i32);
@@ -150,7 +150,7 @@ impl Naive for Rules {
         mv.len() == 4 && self.line(from, (to.0 - from.0, to.1 - from.1)).2.is_none()
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let mut rows: Vec<Vec<char>> = (0..9).map(|row: i32| vec!['.'; 9 - row.abs_diff(4) as usize]).collect();
         for i in 0..2 + random.below(27) {
             let row = random.below(9);

@@ -1,6 +1,7 @@
 use super::{DIRECTIONS, Naive, at, name, read_rows, square, write_rows};
-use crate::Random;
+use crate::random::word;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
@@ -210,10 +211,10 @@ impl Naive for Rules {
         self.is_attacked_king(self.white)
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let mut board = vec!['.'; 64];
         let letters: Vec<char> =
-            random.word(&["pPpPnNbBrRqQ", "pPpPpPnN", "qQrR", "bBnN", "p", "RrPpQ"]).chars().collect();
+            word(random, &["pPpPnNbBrRqQ", "pPpPpPnN", "qQrR", "bBnN", "p", "RrPpQ"]).chars().collect();
         for _ in 0..random.below(22) {
             let piece = random.pick(&letters).copied().unwrap_or('.');
             let place = random.below(64);
@@ -230,8 +231,8 @@ impl Naive for Rules {
         board[king] = 'K';
         board[other] = 'k';
         let rows: Vec<Vec<char>> = board.chunks(8).map(<[char]>::to_vec).collect();
-        let rights = if castles { random.word(&["KQkq", "Kq", "Qk", "KQ", "kq"]) } else { "-" };
-        let mover = random.word(&["w", "b"]);
+        let rights = if castles { word(random, &["KQkq", "Kq", "Qk", "KQ", "kq"]) } else { "-" };
+        let mover = word(random, &["w", "b"]);
         format!("{} {mover} {rights} - {} 1", write_rows(&rows), random.below(101))
     }
 }

@@ -1,6 +1,6 @@
 use super::{DIRECTIONS, Naive, at, name, read_rows, square, write_rows};
-use crate::Random;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 const PASS: &str = "0000";
 
@@ -95,7 +95,7 @@ impl Naive for Rules {
         mv != PASS && self.board[square(&mv[2..])] == self.enemy()
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let mut board = vec!['.'; 64];
         for i in 0..2 + random.below(23) {
             board[random.below(64)] = if i % 2 == 0 { 'b' } else { 'w' };

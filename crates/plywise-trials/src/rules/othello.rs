@@ -1,6 +1,7 @@
 use super::{DIRECTIONS, Naive, at, name, square};
-use crate::Random;
+use crate::random::word;
 use plywise_game::Outcome;
+use plywise_game::random::Random;
 
 const PASS: &str = "0000";
 
@@ -71,10 +72,10 @@ impl Naive for Rules {
         false
     }
 
-    fn strew(random: &mut Random) -> String {
+    fn scatter(random: &mut Random) -> String {
         let empty = 1 + random.below(6);
         let disc = |random: &mut Random| {
-            if random.one_in(empty) { '-' } else { random.word(&["X", "O"]).chars().next().unwrap_or('X') }
+            if random.one_in(empty) { '-' } else { word(random, &["X", "O"]).chars().next().unwrap_or('X') }
         };
         let board = (0..64).map(|_| disc(random)).collect();
         Rules { board, mover: if random.one_in(2) { 'X' } else { 'O' } }.write()

@@ -1,36 +1,36 @@
 use plywise::{Evaluate, Game, Outcome, Score, Side, zobrist};
 
-/// Ten matches lie on the table. The players take one to three in turn; whoever takes the last one wins.
+/// Ten matches lie on the table. The players take one to three in turn; the player who takes the last one wins.
 #[derive(Debug)]
 pub enum Nim {}
 
-/// What lies on the table, and whose turn it is.
+/// What is left of the matches, and whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Table {
+pub struct Heap {
     pub matches: u8,
     pub turn: Side,
 }
 
 impl Game for Nim {
-    type Position = Table;
+    type Position = Heap;
     type Move = u8; // How many are taken.
 
-    fn start() -> Table {
-        Table { matches: 10, turn: Side::First }
+    fn start() -> Heap {
+        Heap { matches: 10, turn: Side::First }
     }
-    fn side_to_move(table: &Table) -> Side {
-        table.turn
+    fn side_to_move(heap: &Heap) -> Side {
+        heap.turn
     }
-    fn moves(table: &Table, each: impl FnMut(u8)) {
-        (1..=table.matches.min(3)).for_each(each);
+    fn moves(heap: &Heap, each: impl FnMut(u8)) {
+        (1..=heap.matches.min(3)).for_each(each);
     }
-    fn play(table: &Table, taken: u8) -> Table {
-        Table { matches: table.matches - taken, turn: !table.turn }
+    fn play(heap: &Heap, taken: u8) -> Heap {
+        Heap { matches: heap.matches - taken, turn: !heap.turn }
     }
-    fn hash(table: &Table) -> u64 {
-        zobrist::key(u64::from(table.matches) * 2 + table.turn as u64)
+    fn hash(heap: &Heap) -> u64 {
+        zobrist::key(u64::from(heap.matches) * 2 + heap.turn as u64)
     }
-    fn stuck(_: &Table) -> Outcome {
+    fn stuck(_: &Heap) -> Outcome {
         Outcome::Loss // Nothing is left: the opponent took the last match.
     }
     fn move_code(taken: u8) -> u16 {
@@ -43,7 +43,7 @@ impl Game for Nim {
 pub struct Even;
 
 impl Evaluate<Nim> for Even {
-    fn evaluate(&mut self, _: &Table) -> Score {
+    fn evaluate(&mut self, _: &Heap) -> Score {
         0
     }
 }

@@ -49,7 +49,7 @@ impl Columns {
         if depth == 0 { 1 } else { self.moves().into_iter().map(|mv| self.play(mv).perft(depth - 1)).sum() }
     }
 
-    /// The plies to the end of the game if it is won or lost within so many.
+    /// The plies to the end of the game if it is won or lost within that many.
     fn plies_to_end(&self, within: i32) -> Option<i32> {
         if self.is_won() {
             return Some(0);

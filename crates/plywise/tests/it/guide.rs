@@ -62,7 +62,7 @@ enum Block {
 }
 
 impl Block {
-    /// The line as a browser shall show it, if at all.
+    /// The line as a browser should show it, if at all.
     fn rendered(&mut self, line: &str, chapters: &[&str]) -> Option<String> {
         match (&self, line.strip_prefix("```")) {
             (Block::Text, Some("" | "no_run")) => {

@@ -5,7 +5,7 @@ use crate::{profile, search};
 use plywise::conformance::{self, Violation};
 use plywise::{Game, Notation, NotationError, Outcome, Params, Side};
 
-/// Nine letters, the lower row first; whoever has fewer squares moves.
+/// Nine letters, the lower row first; the player with fewer squares moves.
 impl Notation for TicTacToe {
     const NAME: &'static str = "tic-tac-toe";
     const TITLE: &'static str = "Tic-tac-toe";

@@ -1,15 +1,15 @@
 //! One game, and what can be made of its positions.
 
-use super::proof::{self, Sight};
+use super::proof::{self, Answer};
 use super::{Find, Forge, Gain, Recipe};
 use crate::openings;
 use plywise_game::{Evaluate, GameSoFar, Notation, Score, score};
 use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
 
-/// Finds of one game lie at least so many plies apart: those of one combination are variations of each other.
+/// Finds of one game lie at least this many plies apart: those of one combination are variations of each other.
 const APART: usize = 10;
 
-/// So many positions in a row without a win end the search for wins further back in a game: they come at its end.
+/// This many positions in a row without a win end the search for wins further back in a game: they come at its end.
 const MISSES: usize = 2;
 
 /// A position of a game, and what the player thought of it.
@@ -19,7 +19,7 @@ struct Turn<G: Notation> {
 }
 
 /// One thread's share of a forge.
-pub(super) struct Smith<G: Notation, E: Evaluate<G>> {
+pub(super) struct Worker<G: Notation, E: Evaluate<G>> {
     recipe: Recipe,
     player: Searcher<G, E>,
     prover: Searcher<G, E>,
@@ -27,29 +27,29 @@ pub(super) struct Smith<G: Notation, E: Evaluate<G>> {
     stop: Signal,
 }
 
-impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
-    pub(super) fn new(forge: &Forge<G, E>) -> Result<Smith<G, E>, TableTooLarge> {
+impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
+    pub(super) fn new(forge: &Forge<G, E>) -> Result<Worker<G, E>, TableTooLarge> {
         let (player, prover) = (forge.player.searcher()?, forge.prover.searcher()?);
-        Ok(Smith { recipe: forge.recipe, player, prover, stop: Signal::new() })
+        Ok(Worker { recipe: forge.recipe, player, prover, stop: Signal::new() })
     }
 
     /// Plays the game with this number and works on its positions; nothing where it was interrupted.
-    pub(super) fn work(&mut self, game: u64, stop: &Signal) -> Option<Vec<Find>> {
+    pub(super) fn work_on(&mut self, game: u64, stop: &Signal) -> Option<Vec<Find>> {
         self.stop = stop.clone();
         let turns = self.play(game);
         let mut finds = Vec::new();
         let mut last_ply = None;
         // The further from the end, the harder to see: the hardest of a game's positions go first.
-        for (ply, sight) in self.sights(&turns).into_iter().rev() {
+        for (ply, answer) in self.answers(&turns).into_iter().rev() {
             if last_ply.is_some_and(|last| ply < last + APART) {
                 continue;
             }
-            if let Some(find) = self.prove(&turns[ply].position, &sight) {
+            if let Some(find) = self.prove(&turns[ply].position, &answer) {
                 finds.push(find);
                 last_ply = Some(ply);
             }
         }
-        // An interrupted search finds less than it would have, so that the whole game must be worked on again.
+        // An interrupted search finds less than it would have: the whole game must be worked on again.
         (!stop.is_stopped()).then_some(finds)
     }
 
@@ -78,32 +78,32 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
     }
 
     /// The turns in which a deep search sees an answer, from the end of the game to its beginning.
-    fn sights(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Sight<G>)> {
+    fn answers(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Answer<G>)> {
         match self.recipe.gain {
-            Some(gain) => self.sights_of_gains(turns, gain),
-            None => self.sights_of_wins(turns),
+            Some(gain) => self.gaining_answers(turns, gain),
+            None => self.winning_answers(turns),
         }
     }
 
     /// A gain may offer itself at every turn, but for those of the loser at the end.
-    fn sights_of_gains(&mut self, turns: &[Turn<G>], gain: Gain) -> Vec<(usize, Sight<G>)> {
+    fn gaining_answers(&mut self, turns: &[Turn<G>], gain: Gain) -> Vec<(usize, Answer<G>)> {
         let is_open = |turn: &Turn<G>| turn.score.abs() < gain.everything();
         let open = turns.iter().enumerate().rev().filter(|(_, turn)| is_open(turn));
         open.filter_map(|(ply, turn)| Some((ply, self.look_deeply(&turn.position)?))).collect()
     }
 
     /// Forced wins come at the end of a game, at every turn of the winner.
-    fn sights_of_wins(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Sight<G>)> {
-        let mut sights: Vec<(usize, Sight<G>)> = Vec::new();
+    fn winning_answers(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Answer<G>)> {
+        let mut answers: Vec<(usize, Answer<G>)> = Vec::new();
         let mut misses = 0;
         for (ply, turn) in turns.iter().enumerate().rev() {
-            if sights.last().is_some_and(|(last, _)| !(last - ply).is_multiple_of(2)) {
+            if answers.last().is_some_and(|(last, _)| !(last - ply).is_multiple_of(2)) {
                 continue;
             }
             match self.look_deeply(&turn.position) {
-                Some(sight) => {
+                Some(answer) => {
                     misses = 0;
-                    sights.push((ply, sight));
+                    answers.push((ply, answer));
                 }
                 None => misses += 1,
             }
@@ -111,33 +111,34 @@ impl<G: Notation, E: Evaluate<G>> Smith<G, E> {
                 break;
             }
         }
-        sights
+        answers
     }
 
-    fn look_deeply(&mut self, position: &G::Position) -> Option<Sight<G>> {
+    fn look_deeply(&mut self, position: &G::Position) -> Option<Answer<G>> {
         proof::look::<G, E>(&mut self.player, position, self.recipe.deep_nodes, self.recipe.gain, &self.stop)
     }
 
     /// Confirms what a deep search saw, if a shallow one does not see it too.
-    fn prove(&mut self, position: &G::Position, sight: &Sight<G>) -> Option<Find> {
+    fn prove(&mut self, position: &G::Position, answer: &Answer<G>) -> Option<Find> {
         let Recipe { shallow_nodes, deep_nodes, least_nodes, proof_nodes, gain, .. } = self.recipe;
         if proof::look::<G, E>(&mut self.player, position, shallow_nodes, gain, &self.stop)
-            .is_some_and(|seen| seen.agrees(sight))
+            .is_some_and(|seen| seen.agrees(answer))
         {
             return None;
         }
         // Most gains can be had in several ways, which the player sees for a fraction of what the prover costs.
-        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, sight, deep_nodes, gain, &self.stop) {
+        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, answer, deep_nodes, gain, &self.stop)
+        {
             return None;
         }
-        let proof = proof::prove::<G, E>(&mut self.prover, position, sight, proof_nodes, gain, &self.stop)?;
+        let proof = proof::prove::<G, E>(&mut self.prover, position, answer, proof_nodes, gain, &self.stop)?;
         if proof.nodes < least_nodes {
             return None;
         }
         let second = proof::second::<G, E>(&mut self.prover, position, &proof, proof_nodes, gain, &self.stop)?;
         Some(Find {
             position: G::write_position(position),
-            best: G::write_move(position, sight.best),
+            best: G::write_move(position, answer.best),
             score: proof.score,
             second,
             depth: proof.depth,

@@ -1,11 +1,11 @@
-//! The rules of chess as [`Game`] asks for them: a thin layer over cozy-chess, and the hooks that a search uses.
+//! The rules of chess on cozy-chess, and what a search may ask about it.
 
-use crate::bits::{forward, passed_span, pawn_attacks, rank_index, rank_of};
+use crate::bits::{forward, pawn_attacks, rank_of};
 use crate::exchange::{self, PIECE_VALUES, promotion_gain};
+use crate::moves::{self, captured_piece};
 use crate::{classes, evaluation};
 use cozy_chess::{
-    BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays,
-    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
 };
 use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
 
@@ -87,7 +87,7 @@ impl Game for Chess {
         count
     }
 
-    /// Six bits each for the squares, then the promotion. No move stands still, so that no code is 0.
+    /// Six bits each for the squares, then the promotion. No move stands still, so no code is 0.
     #[inline]
     fn move_code(mv: Move) -> u16 {
         let promotion = mv.promotion.map_or(0, |piece| piece as u16);
@@ -117,7 +117,7 @@ impl Game for Chess {
 
     #[inline]
     fn move_class(board: &Board, mv: Move) -> usize {
-        classes::move_class(board, mv)
+        classes::class_of(board, mv)
     }
 
     /// The most valuable victim first, then the least valuable attacker; a new queen counts as won. Underpromotions
@@ -142,7 +142,7 @@ impl Game for Chess {
         let theirs = board.colors(!color);
         let king = board.king(color);
         let last_rank = rank_of(color, Rank::Eighth);
-        let en_passant = en_passant_square(board).map_or(BitBoard::EMPTY, Square::bitboard);
+        let en_passant = moves::en_passant_square(board).map_or(BitBoard::EMPTY, Square::bitboard);
         let pawn_targets = theirs | last_rank | en_passant;
 
         // Only pawns that capture or promote are worth generating, and the king is asked square by square.
@@ -177,7 +177,7 @@ impl Game for Chess {
 
     #[inline]
     fn gives_check(board: &Board, mv: Move) -> bool {
-        gives_check(board, mv)
+        moves::gives_check(board, mv)
     }
 
     #[inline]
@@ -196,7 +196,7 @@ impl Game for Chess {
     #[inline]
     fn is_irreversible(board: &Board, mv: Move) -> bool {
         let occupied_or_pawn = board.occupied().has(mv.to) || board.pieces(Piece::Pawn).has(mv.from);
-        occupied_or_pawn || loses_castling_right(board, mv)
+        occupied_or_pawn || moves::loses_castling_right(board, mv)
     }
 
     #[inline]
@@ -204,9 +204,9 @@ impl Game for Chess {
         MoveTraits {
             gives_check: !after.checkers().is_empty(),
             recaptures: previous.is_some_and(|previous| {
-                previous.to == mv.to && captured_piece(board, mv).is_some() && was_capture(board, previous)
+                previous.to == mv.to && captured_piece(board, mv).is_some() && moves::was_capture(board, previous)
             }),
-            advances: advances_passed_pawn(board, mv),
+            advances: moves::advances_passed_pawn(board, mv),
         }
     }
 
@@ -227,114 +227,11 @@ impl Game for Chess {
     }
 }
 
-/// Whether a legal move castles: cozy-chess writes it as the king taking its own rook.
-#[inline]
-pub fn is_castling(board: &Board, mv: Move) -> bool {
-    board.colors(board.side_to_move()).has(mv.to)
-}
-
-/// The piece that a legal move takes, en passant included.
-#[inline]
-pub fn captured_piece(board: &Board, mv: Move) -> Option<Piece> {
-    if board.colors(!board.side_to_move()).has(mv.to) {
-        board.piece_on(mv.to)
-    } else if mv.from.file() != mv.to.file() && board.pieces(Piece::Pawn).has(mv.from) {
-        Some(Piece::Pawn)
-    } else {
-        None
-    }
-}
-
-/// Whether a legal move gives check, seen without playing it.
-pub fn gives_check(board: &Board, mv: Move) -> bool {
-    let color = board.side_to_move();
-    let their_king = board.king(!color);
-    let ours = board.colors(color);
-    let Some(mover) = board.piece_on(mv.from) else { return false };
-    if is_castling(board, mv) || en_passant_square(board) == Some(mv.to) && mover == Piece::Pawn {
-        // Rare, and more than one line may open: play it.
-        return !Chess::play(board, mv).checkers().is_empty();
-    }
-    let occupied = board.occupied() ^ mv.from.bitboard() | mv.to.bitboard();
-    let direct = match mv.promotion.unwrap_or(mover) {
-        Piece::Pawn => get_pawn_attacks(mv.to, color).has(their_king),
-        Piece::Knight => get_knight_moves(mv.to).has(their_king),
-        Piece::Bishop => slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied),
-        Piece::Rook => slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied),
-        Piece::Queen => {
-            slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied)
-                || slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied)
-        }
-        Piece::King => false,
-    };
-    // A check is discovered where the piece leaves the line between one of its own sliders and their king.
-    direct
-        || !get_line_rays(their_king, mv.from).is_empty() && {
-            let queens = board.pieces(Piece::Queen);
-            let diagonal = ours & (board.pieces(Piece::Bishop) | queens) & !mv.from.bitboard();
-            let straight = ours & (board.pieces(Piece::Rook) | queens) & !mv.from.bitboard();
-            !(get_bishop_rays(their_king) & diagonal).is_empty()
-                && !(get_bishop_moves(their_king, occupied) & diagonal).is_empty()
-                || !(get_rook_rays(their_king) & straight).is_empty()
-                    && !(get_rook_moves(their_king, occupied) & straight).is_empty()
-        }
-}
-
-/// Whether a slider on `from` reaches `to`; the empty-board rays settle most cases without a lookup.
-#[inline(always)]
-fn slides_to(
-    rays: impl Fn(Square) -> BitBoard,
-    moves: impl Fn(Square, BitBoard) -> BitBoard,
-    from: Square,
-    to: Square,
-    occupied: BitBoard,
-) -> bool {
-    rays(from).has(to) && moves(from, occupied).has(to)
-}
-
-/// The square behind the pawn that has just made a double step.
-#[inline]
-pub(crate) fn en_passant_square(board: &Board) -> Option<Square> {
-    board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(board.side_to_move())))
-}
-
-/// Whether a legal move pushes a passed pawn to its sixth or seventh rank.
-#[inline]
-pub(crate) fn advances_passed_pawn(board: &Board, mv: Move) -> bool {
-    let color = board.side_to_move();
-    board.pieces(Piece::Pawn).has(mv.from)
-        && matches!(rank_index(color, mv.to), 5 | 6)
-        && passed_span(color, mv.to).is_disjoint(board.colored_pieces(!color, Piece::Pawn))
-}
-
-/// Whether `previous`, the move that led to `board`, was a capture. The halfmove clock tells: it is reset by captures
-/// and pawn moves alone, and a pawn captures where it changes its file.
-#[inline]
-fn was_capture(board: &Board, previous: Move) -> bool {
-    if previous.promotion.is_some() || board.pieces(Piece::Pawn).has(previous.to) {
-        previous.from.file() != previous.to.file()
-    } else {
-        board.halfmove_clock() == 0
-    }
-}
-
 fn en_passant_is_legal(board: &Board, file: File) -> bool {
     let color = board.side_to_move();
     let to = Square::new(file, Rank::Sixth.relative_to(color));
     let pawns = get_pawn_attacks(to, !color) & board.colored_pieces(color, Piece::Pawn);
     pawns.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None }))
-}
-
-#[inline]
-fn loses_castling_right(board: &Board, mv: Move) -> bool {
-    let color = board.side_to_move();
-    let rights = board.castle_rights(color);
-    if rights.short.is_none() && rights.long.is_none() {
-        return false;
-    }
-    board.pieces(Piece::King).has(mv.from)
-        || mv.from.rank() == Rank::First.relative_to(color)
-            && (rights.short == Some(mv.from.file()) || rights.long == Some(mv.from.file()))
 }
 
 /// Bare kings, one minor piece, or bishops that all stand on squares of one colour.

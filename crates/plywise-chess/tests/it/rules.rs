@@ -1,4 +1,4 @@
-//! What the search asks of the game.
+//! The rules, case by case, and what a search asks of them.
 
 use crate::{board, mv, random_games};
 use cozy_chess::Move;
