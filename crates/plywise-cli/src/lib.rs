@@ -26,6 +26,7 @@ mod table;
 mod text;
 pub mod uci;
 mod variants;
+mod which_game;
 
 #[cfg(all(feature = "games", not(test)))]
 pub use built_in::GAMES;

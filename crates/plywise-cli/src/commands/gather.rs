@@ -21,12 +21,12 @@ use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise gather realization --game loa --games 100 --nodes 10000 -o loa.toml")]
+#[command(after_help = "Example: plywise gather realization loa --games 100 --nodes 10000 -o loa.toml")]
 pub struct Arguments {
     /// What to gather
     pub kind: Kind,
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::HELP)]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000),

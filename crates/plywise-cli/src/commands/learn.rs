@@ -10,7 +10,7 @@ use std::io::Write;
 
 /// Learn from games
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise learn eval --game loa --pgn games.pgn -o tuned.toml")]
+#[command(after_help = "Example: plywise learn eval loa --pgn games.pgn -o tuned.toml")]
 pub struct Arguments {
     #[command(subcommand)]
     pub what: What,

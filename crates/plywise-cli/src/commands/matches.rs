@@ -35,7 +35,7 @@ use std::thread;
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// The first player, whose results are shown
     #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]
@@ -82,9 +82,9 @@ static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
     format!(
         "{PLAYER_HELP}
 Examples:
-  plywise match --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
-  plywise match --game loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
-  plywise match --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
+  plywise match chess --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
+  plywise match loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
+  plywise match chess --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
     )
 });
 

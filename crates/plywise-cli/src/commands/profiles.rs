@@ -1,8 +1,8 @@
 //! `plywise profiles`: what the built-in profiles are, and what is in them.
 
-use crate::Outcome;
 use crate::engine::load_profile;
 use crate::games::{self, BoardGame, Games};
+use crate::{Failure, Outcome};
 use clap::Args;
 use plywise_game::parameters::Parameters;
 use plywise_search::{Profile, write_groups, write_profile};
@@ -16,15 +16,15 @@ use std::io::Write;
 #[command(after_help = "\
 Examples:
   plywise profiles
-  plywise profiles brute --game loa")]
+  plywise profiles loa brute")]
 pub struct Arguments {
+    /// The name of the game
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
+    pub game: String,
     /// The profile to show: a name or a file
     pub name: Option<String>,
-    /// The game to show it for
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT)]
-    pub game: String,
     /// Show the weights of the game's evaluation as well
-    #[arg(long, requires = "name")]
+    #[arg(long)]
     pub evaluation: bool,
     /// One JSON document instead of text
     #[arg(long)]
@@ -34,6 +34,7 @@ pub struct Arguments {
 /// Lists or shows.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     match &args.name {
+        None if args.evaluation => Err(Failure::input("--evaluation needs the name of a profile")),
         None => list(args, out),
         Some(name) => (games.find(&args.game)?.profile)(name, args, out),
     }

@@ -105,7 +105,7 @@ fn profiles_are_listed_and_shown() {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name} in {list}");
     }
     assert!(json("profiles")["profiles"].as_array().is_some_and(|rows| rows.len() >= 4));
-    assert_eq!(json("profiles brute --game loa")["search"]["table.enabled"], true);
+    assert_eq!(json("profiles loa brute")["search"]["table.enabled"], true);
     assert!(output("profiles best").contains("[search.aspiration]"));
 }
 

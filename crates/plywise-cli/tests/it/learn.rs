@@ -9,7 +9,7 @@ fn weights_are_learned_and_a_run_is_gone_on_with() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     json(&format!("forge games loa --games 30 --nodes 200 --max-moves 60 -o {}", path("games.pgn")));
     let learn = |epochs: u32, more: &str| {
-        let arguments = format!("learn eval --game loa --pgn {} --skip 4 --batch 64", path("games.pgn"));
+        let arguments = format!("learn eval loa --pgn {} --skip 4 --batch 64", path("games.pgn"));
         json(&format!("{arguments} --epochs {epochs} -o {} {more}", path("tuned.toml")))
     };
     let whole = learn(4, "");
@@ -35,17 +35,15 @@ fn games_of_another_game_teach_nothing() {
     let file = folder.path().join("empty.pgn");
     fs::write(&file, "").unwrap();
     let tuned = folder.path().join("tuned.toml");
-    let arguments = format!("learn eval --game loa --pgn {} -o {}", file.display(), tuned.display());
+    let arguments = format!("learn eval loa --pgn {} -o {}", file.display(), tuned.display());
     let assert = plywise(&arguments).assert().code(2);
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert_eq!(complaint, "plywise: there is no game of Lines of Action to read: the files hold none\n");
     assert!(!tuned.exists());
 
     fs::write(&file, "1. e4 e5 2. Nf3 1-0\n").unwrap();
-    let complaints =
-        [arguments, format!("gather realization --game loa --pgn {} -o {}", file.display(), tuned.display())].map(
-            |arguments| String::from_utf8(plywise(&arguments).assert().code(2).get_output().stderr.clone()).unwrap(),
-        );
+    let complaints = [arguments, format!("gather realization loa --pgn {} -o {}", file.display(), tuned.display())]
+        .map(|arguments| String::from_utf8(plywise(&arguments).assert().code(2).get_output().stderr.clone()).unwrap());
     for complaint in complaints {
         let start =
             format!("plywise: there is no game of Lines of Action to read: '{}', game 1, line 1: ", file.display());

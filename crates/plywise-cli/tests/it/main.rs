@@ -16,6 +16,7 @@ mod tables;
 mod uci;
 mod uci_fuzz;
 mod uci_panics;
+mod which_game;
 
 use assert_cmd::Command;
 use serde_json::Value;

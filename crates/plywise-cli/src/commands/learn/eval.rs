@@ -26,10 +26,10 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Example:
   plywise forge games chess --games 2000 --nodes 2000 -o games.pgn
-  plywise learn eval --game chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
+  plywise learn eval chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::HELP)]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// Files of games with results; repeatable
     #[arg(long, value_name = "FILE", required = true)]

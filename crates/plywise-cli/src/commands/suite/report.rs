@@ -68,7 +68,8 @@ pub(super) fn write<G: BoardGame>(
         return Ok(writeln!(out, "{}", to_json(args, problems, groups))?);
     }
     let answers = problems.iter().filter(|problem| problem.has_answer()).count();
-    writeln!(out, "{}: {} positions of {}, {answers} of them with an answer\n", args.file, problems.len(), G::TITLE)?;
+    let (file, positions) = (args.file()?, problems.len());
+    writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
     let columns = [
         "profile",
         "limit",
