@@ -10,6 +10,7 @@ mod arguments;
 mod built_in;
 mod cli;
 mod commands;
+mod document;
 mod engine;
 mod failure;
 mod files;

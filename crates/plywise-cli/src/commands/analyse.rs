@@ -1,10 +1,10 @@
 //! `plywise analyse`: search one position and show the lines as they deepen.
 
-use crate::Outcome;
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::{GameSoFar, Linear, Score, score};
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
@@ -66,14 +66,14 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let mut request = Request::of(&line);
     request.lines = args.show.lines.into();
     let signal = stop.child();
-    let mut rows = Rows::<G>::new(&request);
+    let (mut rows, mut iterations) = (Rows::<G>::new(&request), Vec::new());
     // A search cannot return an error of its observer, so that one is kept until it ends.
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
-        if let Event::Progress(progress) = event
-            && !args.show.json
-            && written.is_ok()
-        {
+        let Event::Progress(progress) = event else { return };
+        if args.show.json {
+            iterations.push(iteration_to_json::<G>(&request.position, progress));
+        } else if written.is_ok() {
             written = rows.add(progress, out);
             if written.is_err() {
                 signal.stop();
@@ -83,8 +83,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     written?;
     rows.finish(out)?;
     if args.show.json {
-        let document = to_json(args, &line, &setup, &report);
-        return Ok(writeln!(out, "{document}")?);
+        let mut results = to_json(args, &line, &setup, &report);
+        results["iterations"] = iterations.into();
+        return document::write(out, "analyse", None, results);
     }
     conclude(args, &line, &report, out)
 }
@@ -240,10 +241,29 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
 }
 
 fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
-    let bound = match line.bound {
+    let (bound, pv) = (bound_name(line.bound), show_moves::<G>(position, &line.pv));
+    json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": pv})
+}
+
+/// A row of the table: an iteration, or one of its lines, or a bound on the way to it.
+fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+    json!({
+        "depth": progress.depth,
+        "selective_depth": progress.selective_depth,
+        "line": progress.line,
+        "score": progress.score,
+        "bound": bound_name(progress.bound),
+        "nodes": progress.nodes,
+        "time_ms": milliseconds(progress.time),
+        "nps": nodes_per_second(progress.nodes, progress.time),
+        "pv": show_moves::<G>(position, &progress.pv),
+    })
+}
+
+fn bound_name(bound: Bound) -> &'static str {
+    match bound {
         Bound::Exact => "exact",
         Bound::Lower => "lower",
         Bound::Upper => "upper",
-    };
-    json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": show_moves::<G>(position, &line.pv)})
+    }
 }

@@ -1,10 +1,10 @@
 //! `plywise bench`: a node count that changes when the behaviour of the search does, and its speed.
 
-use crate::Outcome;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, Games};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_search::{Limits, Request, Signal};
 use serde_json::{Map, Value, json};
@@ -48,7 +48,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
         measured.push((game.name, measurement));
     }
     if args.json {
-        return Ok(writeln!(out, "{}", to_json(&measured))?);
+        return document::write(out, "bench", None, to_json(&measured));
     }
     // The first game is the one that match servers ask about.
     let (_, Measurement { nodes, time }) = measured[0];

@@ -1,8 +1,8 @@
 //! `plywise params`: every parameter, from its one declaration.
 
-use crate::Outcome;
 use crate::engine::EVALUATION;
 use crate::games::{BoardGame, Games};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_search::Params;
@@ -31,7 +31,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
     let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
     sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| (game.weights)()));
     if args.json {
-        return Ok(writeln!(out, "{}", to_json(&sections))?);
+        return document::write(out, "params", None, to_json(&sections));
     }
     if args.markdown {
         return Ok(write_markdown(&sections, out)?);

@@ -1,9 +1,9 @@
 //! `plywise perft`: count move paths, the test of every move generator.
 
-use crate::Outcome;
 use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::{divide, perft};
 use serde_json::{Map, json};
@@ -44,7 +44,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
     };
     let time = begun.elapsed();
     if args.json {
-        let mut document = json!({
+        let mut results = json!({
             "game": G::NAME,
             "position": G::write_position(position),
             "depth": args.depth,
@@ -53,9 +53,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
             "nps": nodes_per_second(nodes, time),
         });
         if let Some(rows) = rows {
-            document["divide"] = rows.into_iter().map(|(mv, paths)| (mv, json!(paths))).collect::<Map<_, _>>().into();
+            results["divide"] = rows.into_iter().map(|(mv, paths)| (mv, json!(paths))).collect::<Map<_, _>>().into();
         }
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, "perft", None, results);
     }
     for (mv, paths) in rows.unwrap_or_default() {
         writeln!(out, "{mv}: {paths}")?;

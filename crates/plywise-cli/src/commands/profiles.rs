@@ -2,7 +2,7 @@
 
 use crate::engine::load_profile;
 use crate::games::{self, BoardGame, Games};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
 use plywise_search::{Profile, write_groups, write_profile};
@@ -31,6 +31,9 @@ pub struct Arguments {
     pub json: bool,
 }
 
+/// What documents call it.
+const COMMAND: &str = "profiles";
+
 /// Lists or shows.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     match &args.name {
@@ -45,7 +48,7 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
     if args.json {
         let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
         let rows: Vec<Value> = profiles.iter().map(row).collect();
-        return Ok(writeln!(out, "{}", json!({"profiles": rows}))?);
+        return document::write(out, COMMAND, None, json!({"profiles": rows}));
     }
     let width = profiles.iter().map(|profile| profile.name.len()).max().unwrap_or(0);
     for Profile { name, description, .. } in &profiles {
@@ -60,16 +63,16 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;
     if args.json {
-        let mut document = json!({
+        let mut results = json!({
             "name": profile.name,
             "description": profile.description,
             "game": G::NAME,
             "search": values(&params),
         });
         if args.evaluation {
-            document["evaluation"] = values(&weights);
+            results["evaluation"] = values(&weights);
         }
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, COMMAND, None, results);
     }
     let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
     if args.evaluation {

@@ -1,6 +1,6 @@
 //! `plywise stats`: what a number of games says, without playing any.
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, document};
 use clap::{Args, ValueEnum};
 use plywise_arena::facts;
 use plywise_arena::statistics::{EloModel, Pentanomial, Sprt, Summary, Wdl};
@@ -84,12 +84,12 @@ pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let summary =
         if only_pairs { Summary::of_pairs(&pairs, sprt.as_ref()) } else { Summary::of(&games, &pairs, sprt.as_ref()) };
     if args.json {
-        let mut document = serde_json::to_value(summary).unwrap_or_default();
-        if let (true, Value::Object(keys)) = (only_pairs, &mut document) {
+        let mut results = serde_json::to_value(summary).unwrap_or_default();
+        if let (true, Value::Object(keys)) = (only_pairs, &mut results) {
             // Whether a pair of one point was two draws cannot be known.
             ["wins", "draws", "losses"].iter().for_each(|key| drop(keys.shift_remove(*key)));
         }
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, "stats", None, results);
     }
     write_facts(&facts(&games, &pairs, &summary), out)
 }

@@ -66,6 +66,9 @@ pub struct Arguments {
     pub format: Format,
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "suite";
+
 /// Runs the suite of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let all_limits = args.limits.required()?;
@@ -177,7 +180,7 @@ fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G
     let describe =
         |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
     Ok(json!({
-        "command": "suite",
+        "command": COMMAND,
         "game": G::NAME,
         "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
         "heats": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,

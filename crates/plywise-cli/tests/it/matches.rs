@@ -137,6 +137,26 @@ fn several_players_get_ratings() {
 }
 
 #[test]
+fn the_document_holds_settings_and_games() {
+    let document = json("match loa --a best --b name=x,nodes=50,brute --games 2 --nodes 100 --max-moves 5 --seed 3");
+    let settings = &document["settings"];
+    let expected = serde_json::json!(["loa", 2, 100, 3, "round-robin", 10]);
+    let found = ["game", "games", "openings", "seed", "format"].map(|key| settings[key].clone());
+    let found: Vec<Value> = found.into_iter().chain([settings["rules"]["longest"].clone()]).collect();
+    assert_eq!(Value::from(found), expected, "{settings}");
+    let players = settings["players"].as_array().unwrap();
+    assert_eq!((&players[1]["name"], &players[1]["limits"]["nodes"]), (&Value::from("x"), &Value::from(50)));
+    let records = document["records"].as_array().unwrap();
+    assert_eq!(records[0]["players"], serde_json::json!(["best", "x"]));
+    assert_eq!(records[1]["players"], serde_json::json!(["x", "best"]));
+    for (number, record) in records.iter().enumerate() {
+        assert_eq!((record["number"].as_u64(), record["opening"].is_u64()), (Some(number as u64 + 1), true));
+        assert_eq!((&record["result"], &record["plies"]), (&Value::from("1/2-1/2"), &Value::from(10)), "{record}");
+        assert!(record["ending"].is_string(), "{record}");
+    }
+}
+
+#[test]
 fn our_own_engine_plays_over_uci_and_crashes_are_told() {
     let program = assert_cmd::cargo::cargo_bin("plywise");
     let mut command = plywise("match loa --a best --games 2 --nodes 50 --max-moves 5 --concurrency 1 --json");

@@ -6,7 +6,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, digest_input, fail};
-use crate::{Failure, Outcome, files, recorded};
+use crate::{Failure, Outcome, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Run, WorkError};
 use plywise_game::parameters::Parameters;
@@ -93,6 +93,9 @@ fn parse_share(text: &str) -> Result<f64, String> {
     parse_not_negative(text).and_then(|x| if x <= 1.0 { Ok(x) } else { Err("it must be 1 or less".into()) })
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "learn eval";
+
 /// What an epoch came to: a line of the journal.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Epoch {
@@ -158,7 +161,7 @@ fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
 /// Everything that decides what is learned, but for the number of epochs, which may grow.
 fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Outcome<Value> {
     Ok(json!({
-        "command": "learn eval",
+        "command": COMMAND,
         "game": args.game,
         "weights": weights,
         "settings": settings,
@@ -238,7 +241,8 @@ fn report(
             .iter()
             .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}))
             .collect();
-        let document = json!({
+        let results = json!({
+            "game": args.game,
             "games": material.games,
             "training_positions": training,
             "validation_positions": validation,
@@ -247,7 +251,7 @@ fn report(
             "best_epoch": best.epoch,
             "file": args.output,
         });
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, COMMAND, Some(args.seed), results);
     }
     writeln!(
         out,

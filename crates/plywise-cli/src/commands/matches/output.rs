@@ -1,11 +1,11 @@
 //! What a match leaves behind: files, a report, JSON.
 
-use super::Arguments;
 use super::live::Sitting;
+use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::games::BoardGame;
 use crate::text::{milliseconds, show_time};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, document};
 use plywise_arena::matches::{GameRecord, Standings};
 use plywise_arena::run::Run;
 use plywise_arena::{facts, report};
@@ -39,11 +39,22 @@ pub(super) fn title(names: &[String]) -> String {
     }
 }
 
+/// What there is to tell of a match.
+pub(super) struct Told<'a> {
+    /// What decided its results.
+    pub settings: Value,
+    /// Its games in their order.
+    pub records: &'a [GameRecord],
+    pub standings: &'a Standings,
+    pub sitting: Sitting,
+}
+
 /// Writes the results.
-pub(super) fn write(args: &Arguments, standings: &Standings, sitting: &Sitting, out: &mut dyn Write) -> Outcome {
+pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Outcome {
     if args.json {
-        return Ok(writeln!(out, "{}", to_json(args, standings, sitting))?);
+        return document::write(out, COMMAND, Some(args.seed), to_json(args, told));
     }
+    let Told { standings, sitting, .. } = told;
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
@@ -67,7 +78,8 @@ fn write_faults(standings: &Standings, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn to_json(args: &Arguments, standings: &Standings, sitting: &Sitting) -> Value {
+fn to_json(args: &Arguments, told: Told) -> Value {
+    let Told { settings, records, standings, sitting } = told;
     // Plain structs of numbers always become JSON.
     let mut document = match standings.summary() {
         Some(summary) => serde_json::to_value(summary).unwrap_or_default(),
@@ -81,7 +93,21 @@ fn to_json(args: &Arguments, standings: &Standings, sitting: &Sitting) -> Value 
     document["faults"] = faults.collect();
     document["time_ms"] = json!(milliseconds(sitting.time));
     document["thinking_share"] = json!(sitting.thinking_share);
+    document["settings"] = settings;
+    document["records"] = records.iter().map(record_to_json).collect();
     document
+}
+
+/// A game of the match. Games and openings are numbered from 1, as reports do.
+fn record_to_json(record: &GameRecord) -> Value {
+    json!({
+        "number": record.index + 1,
+        "players": record.names,
+        "opening": record.opening + 1,
+        "result": record.result.to_string(),
+        "ending": record.ending.to_string(),
+        "plies": record.moves.len(),
+    })
 }
 
 fn many_to_json(standings: &Standings) -> Value {

@@ -1,13 +1,13 @@
 //! What a suite run says: a table, which problems were lost and gained, JSON.
 
 use super::attempt::{Attempt, Problem};
-use super::{Arguments, Heat};
-use crate::Outcome;
+use super::{Arguments, COMMAND, Heat};
 use crate::arguments::describe_limits;
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::table::{Sheet, show_change};
 use crate::text::{milliseconds, show_count, show_score, show_time};
+use crate::{Outcome, document};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
@@ -65,7 +65,7 @@ pub(super) fn write<G: BoardGame>(
     out: &mut dyn Write,
 ) -> Outcome {
     if args.format.json {
-        return Ok(writeln!(out, "{}", to_json(args, problems, groups))?);
+        return document::write(out, COMMAND, args.sample.and(Some(args.seed)), to_json(args, problems, groups));
     }
     let answers = problems.iter().filter(|problem| problem.has_answer()).count();
     let (file, positions) = (args.file()?, problems.len());
