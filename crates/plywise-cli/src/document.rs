@@ -1,15 +1,27 @@
 //! JSON documents. Every one begins with the version, the command and the seed.
 
 use crate::Outcome;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// Writes the document of a command on one line. `seed` is what the results were drawn from, if anything was random, and
 /// `results` is an object.
 pub fn write(out: &mut dyn Write, command: &str, seed: Option<u64>, results: Value) -> Outcome {
-    let mut document = object(json!({"version": env!("CARGO_PKG_VERSION"), "command": command, "seed": seed}));
-    document.extend(object(results));
-    Ok(writeln!(out, "{}", Value::Object(document))?)
+    let origin = json!({"version": env!("CARGO_PKG_VERSION"), "command": command, "seed": seed});
+    Ok(writeln!(out, "{}", joined(origin, results))?)
+}
+
+/// An object with the keys of both.
+pub fn joined(first: Value, second: Value) -> Value {
+    let mut keys = object(first);
+    keys.extend(object(second));
+    keys.into()
+}
+
+/// A plain struct of numbers and texts, which always becomes JSON.
+pub fn describe(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
 }
 
 /// The keys of an object; anything else has none.

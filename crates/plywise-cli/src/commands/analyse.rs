@@ -3,6 +3,7 @@
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
+use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::{Outcome, document};
 use clap::Args;
@@ -43,9 +44,8 @@ pub struct ShowArgs {
     /// Show the evaluation of the position term by term
     #[arg(long)]
     pub explain: bool,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// How long to think unless the user says.
@@ -60,7 +60,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
     let mut searcher = setup.searcher()?;
-    if !args.show.json {
+    if args.show.data.is_text() {
         introduce(args, &line, &setup, &limits, out)?;
     }
     let mut request = Request::of(&line);
@@ -71,7 +71,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
         let Event::Progress(progress) = event else { return };
-        if args.show.json {
+        if !args.show.data.is_text() {
             iterations.push(iteration_to_json::<G>(&request.position, progress));
         } else if written.is_ok() {
             written = rows.add(progress, out);
@@ -82,7 +82,10 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     written?;
     rows.finish(out)?;
-    if args.show.json {
+    if args.show.data.csv {
+        return write_csv(out, if args.show.stats { stats_to_json(&report) } else { iterations });
+    }
+    if args.show.data.json {
         let mut results = to_json(args, &line, &setup, &report);
         results["iterations"] = iterations.into();
         return document::write(out, "analyse", None, results);
@@ -197,12 +200,22 @@ fn conclude<G: BoardGame>(
 
 fn write_stats<M>(report: &Report<M>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{:24} {:>15} {:>15} {:>8}", "technique", "tries", "effects", "share")?;
-    for technique in Technique::ALL.iter().copied() {
-        let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
+    for (name, tries, cuts) in counted(report) {
         let share = if tries == 0 { "–".to_string() } else { format!("{:.1} %", 100.0 * cuts as f64 / tries as f64) };
-        writeln!(out, "{:24} {:>15} {:>15} {share:>8}", technique.name(), show_count(tries), show_count(cuts))?;
+        writeln!(out, "{name:24} {:>15} {:>15} {share:>8}", show_count(tries), show_count(cuts))?;
     }
     Ok(())
+}
+
+/// How often each technique was tried and had an effect.
+fn counted<M>(report: &Report<M>) -> impl Iterator<Item = (&'static str, u64, u64)> {
+    let counters = &report.counters;
+    Technique::ALL.iter().map(|&technique| (technique.name(), counters.tries(technique), counters.cuts(technique)))
+}
+
+fn stats_to_json<M>(report: &Report<M>) -> Vec<Value> {
+    let row = |(name, tries, cuts)| json!({"technique": name, "tries": tries, "effects": cuts});
+    counted(report).map(row).collect()
 }
 
 fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
@@ -226,13 +239,8 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
         "lines": report.lines.iter().map(|line| line_to_json::<G>(position, line)).collect::<Vec<_>>(),
     });
     if args.show.stats {
-        document["techniques"] = Technique::ALL
-            .iter()
-            .map(|&technique| {
-                let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
-                (technique.name().to_string(), json!({"tries": tries, "effects": cuts}))
-            })
-            .collect();
+        let counted = counted(report).map(|(name, tries, cuts)| (name, json!({"tries": tries, "effects": cuts})));
+        document["techniques"] = counted.collect();
     }
     if args.show.explain {
         document["explanation"] = json!(setup.weights.explain(position));

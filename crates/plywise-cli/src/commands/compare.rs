@@ -4,7 +4,7 @@ use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
 use crate::engine::{self, Setup};
 use crate::games::BoardGame;
 use crate::runs::{RunArgs, describe_setup, fail};
-use crate::table::{Format, Sheet, show_change};
+use crate::table::{Format, Sheet, show_change, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::variants::VariantArgs;
 use crate::{Failure, Outcome, document};
@@ -76,7 +76,10 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let found = search_all(args, &line, &heats, stop)?;
     let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
     let rows: Vec<Row<G>> = rows.collect();
-    if args.format.json {
+    if args.format.data.csv {
+        return write_csv(out, rows.iter().map(Row::to_json));
+    }
+    if args.format.data.json {
         let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
         let position = G::write_position(line.position());
         return document::write(out, COMMAND, None, json!({"game": G::NAME, "position": position, "rows": rows}));

@@ -10,6 +10,7 @@ use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::runs::RunArgs;
+use crate::table::DataArgs;
 use crate::{Failure, Outcome, document, files};
 use clap::Args;
 use live::Live;
@@ -70,9 +71,8 @@ pub struct Arguments {
     /// What everything that is drawn by lot comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 const MOST_GAMES: u64 = 100_000_000;

@@ -1,7 +1,8 @@
 //! `plywise profiles`: what the built-in profiles are, and what is in them.
 
-use crate::engine::load_profile;
+use crate::engine::{EVALUATION, load_profile};
 use crate::games::{self, BoardGame, Games};
+use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Outcome, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
@@ -26,9 +27,8 @@ pub struct Arguments {
     /// Show the weights of the game's evaluation as well
     #[arg(long)]
     pub evaluation: bool,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// What documents call it.
@@ -45,8 +45,11 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
 
 fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let profiles = Profile::built_in();
-    if args.json {
-        let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+    let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+    if args.data.csv {
+        return write_csv(out, profiles.iter().map(row));
+    }
+    if args.data.json {
         let rows: Vec<Value> = profiles.iter().map(row).collect();
         return document::write(out, COMMAND, None, json!({"profiles": rows}));
     }
@@ -62,7 +65,13 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;
-    if args.json {
+    if args.data.csv {
+        let weights = if args.evaluation { values(&weights) } else { Map::new() };
+        let weights = weights.into_iter().map(|(name, value)| (format!("{EVALUATION}{name}"), value));
+        let row = |(name, value)| json!({"name": name, "value": value});
+        return write_csv(out, values(&params).into_iter().chain(weights).map(row));
+    }
+    if args.data.json {
         let mut results = json!({
             "name": profile.name,
             "description": profile.description,
@@ -70,7 +79,7 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
             "search": values(&params),
         });
         if args.evaluation {
-            results["evaluation"] = values(&weights);
+            results["evaluation"] = values(&weights).into();
         }
         return document::write(out, COMMAND, None, results);
     }
@@ -81,10 +90,10 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)
 }
 
-fn values<P: Parameters>(parameters: &P) -> Value {
+fn values<P: Parameters>(parameters: &P) -> Map<String, Value> {
     let mut values = Map::new();
     parameters.visit(&mut |parameter, value| {
         values.insert(parameter.path(), if parameter.is_bool { json!(value != 0) } else { json!(value) });
     });
-    values.into()
+    values
 }

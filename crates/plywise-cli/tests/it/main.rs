@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod commands;
+mod csv;
 mod documentation;
 mod forge;
 mod games;

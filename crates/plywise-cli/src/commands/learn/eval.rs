@@ -6,6 +6,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, digest_input, fail};
+use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Outcome, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Run, WorkError};
@@ -75,9 +76,8 @@ pub struct Arguments {
     /// The profile to write
     #[arg(short, long, value_name = "PROFILE")]
     pub output: PathBuf,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 fn parse_positive(text: &str) -> Result<f64, String> {
@@ -236,18 +236,20 @@ fn report(
     out: &mut dyn Write,
 ) -> Outcome {
     let (training, validation) = (material.training.len(), material.validation.len());
-    if args.json {
-        let losses: Vec<_> = epochs
-            .iter()
-            .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}))
-            .collect();
+    let losses = epochs
+        .iter()
+        .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}));
+    if args.data.csv {
+        return write_csv(out, losses);
+    }
+    if args.data.json {
         let results = json!({
             "game": args.game,
             "games": material.games,
             "training_positions": training,
             "validation_positions": validation,
             "scale": settings.scale,
-            "epochs": losses,
+            "epochs": losses.collect::<Vec<_>>(),
             "best_epoch": best.epoch,
             "file": args.output,
         });

@@ -3,9 +3,11 @@
 use super::live::Sitting;
 use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
+use crate::document::{self, describe, joined};
 use crate::games::BoardGame;
+use crate::table::write_csv;
 use crate::text::{milliseconds, show_time};
-use crate::{Failure, Outcome, document};
+use crate::{Failure, Outcome};
 use plywise_arena::matches::{GameRecord, Standings};
 use plywise_arena::run::Run;
 use plywise_arena::{facts, report};
@@ -51,7 +53,10 @@ pub(super) struct Told<'a> {
 
 /// Writes the results.
 pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Outcome {
-    if args.json {
+    if args.data.csv {
+        return write_csv(out, csv_rows(told.standings));
+    }
+    if args.data.json {
         return document::write(out, COMMAND, Some(args.seed), to_json(args, told));
     }
     let Told { standings, sitting, .. } = told;
@@ -80,11 +85,7 @@ fn write_faults(standings: &Standings, out: &mut dyn Write) -> Outcome {
 
 fn to_json(args: &Arguments, told: Told) -> Value {
     let Told { settings, records, standings, sitting } = told;
-    // Plain structs of numbers always become JSON.
-    let mut document = match standings.summary() {
-        Some(summary) => serde_json::to_value(summary).unwrap_or_default(),
-        None => many_to_json(standings),
-    };
+    let mut document = standings.summary().map_or_else(|| many_to_json(standings), |summary| describe(&summary));
     let faults = standings.faults().map(
         |(game, player, fault)| json!({"game": game + 1, "player": standings.names().get(player), "fault": fault}),
     );
@@ -110,9 +111,17 @@ fn record_to_json(record: &GameRecord) -> Value {
     })
 }
 
+/// The result of a match of two, or a row for each player of another one.
+fn csv_rows(standings: &Standings) -> Vec<Value> {
+    match (standings.summary(), standings.names()) {
+        (Some(summary), [a, b]) => vec![joined(json!({"a": a, "b": b}), describe(&summary))],
+        _ => standings.ratings().map_or(Vec::new(), |fitted| fitted.ratings.iter().map(describe).collect()),
+    }
+}
+
 fn many_to_json(standings: &Standings) -> Value {
     let pairings = standings.pairings().map(|([a, b], pairing)| {
-        let mut row = serde_json::to_value(pairing.games).unwrap_or_default();
+        let mut row = describe(&pairing.games);
         row["players"] = json!([standings.names().get(a), standings.names().get(b)]);
         row["pentanomial"] = json!(pairing.pairs);
         row
