@@ -2,7 +2,7 @@ use crate::commands::{
     analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, stats, suite,
 };
 use crate::games::{GameCommands, Games};
-use crate::{Failure, Outcome, uci};
+use crate::{Failure, Outcome, uci, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use plywise_search::Signal;
@@ -90,8 +90,8 @@ pub fn run(
 
 /// Reads the arguments.
 fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let command = completed(Cli::command(), games);
-    let mut matches = command.try_get_matches_from(arguments.into_iter().map(shielded))?;
+    let words = arguments.into_iter().map(shielded).collect();
+    let mut matches = which_game::read(completed(Cli::command(), games), games, words)?;
     Cli::from_arg_matches_mut(&mut matches)
 }
 

@@ -8,7 +8,7 @@ pub use plywise_game::BoardGame;
 use crate::commands::{
     analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
 };
-use crate::{Failure, Outcome, uci};
+use crate::{Failure, Outcome, uci, which_game};
 use plywise_game::Notation;
 use plywise_game::notation::excerpt;
 use plywise_game::parameters::nearest_name;
@@ -71,7 +71,7 @@ impl GameCommands {
     }
 }
 
-/// The games of a program, the one that options default to first.
+/// The games of a program, the default first.
 #[derive(Clone, Copy)]
 pub(crate) struct Games(pub(crate) &'static [GameCommands]);
 
@@ -97,7 +97,7 @@ impl Games {
     /// Tells an argument which games there are: its help, and its default where it has [`DEFAULT`] or nothing else is
     /// left to choose.
     pub(crate) fn introduce(self, argument: clap::Arg) -> clap::Arg {
-        if argument.get_id() != "game" {
+        if argument.get_id() != which_game::ARGUMENT {
             return argument;
         }
         let is_listed = argument.get_help().is_some_and(|help| help.to_string() == HELP);
@@ -114,7 +114,7 @@ impl Games {
 /// The help of an argument that names a game; the names follow it.
 pub(crate) const HELP: &str = "The game";
 
-/// The default of an option that names a game: the first one.
+/// The default of an argument that names a game: the first one.
 pub(crate) const DEFAULT: &str = "";
 
 /// Says that there is no such game, and which one may have been meant.

@@ -10,6 +10,7 @@ mod arguments;
 mod built_in;
 mod cli;
 mod commands;
+mod document;
 mod engine;
 mod failure;
 mod files;
@@ -27,6 +28,7 @@ mod table;
 mod text;
 pub mod uci;
 mod variants;
+mod which_game;
 
 #[cfg(all(feature = "games", not(test)))]
 pub use built_in::GAMES;

@@ -3,6 +3,7 @@
 use crate::arguments::{
     LimitArgs, ResourceArgs, Setting, no_limit, parse_depth, parse_hash, parse_movetime, parse_nodes, parse_threads,
 };
+use crate::document::describe;
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
@@ -208,11 +209,6 @@ impl PlayerSpec {
 
 /// Fast games fill no more, and every game begins with an empty table.
 const DEFAULT_HASH: usize = 16;
-
-fn describe(value: &impl serde::Serialize) -> Value {
-    // Plain structs of numbers and texts always become JSON.
-    serde_json::to_value(value).unwrap_or_default()
-}
 
 /// A player in this process as a setup describes it.
 pub fn local<G: BoardGame>(setup: &Setup<G>) -> Outcome<Local<G::Evaluation>> {

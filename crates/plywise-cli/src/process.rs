@@ -18,7 +18,7 @@ pub fn main<G: BoardGame>() -> ExitCode {
     main_of(const { &[GameCommands::of::<G>()] })
 }
 
-/// The `main` of a program for several games; options that name a game default to the first.
+/// The `main` of a program for several games; where a command has a default game, it is the first.
 pub fn main_of(games: &'static [GameCommands]) -> ExitCode {
     // The handle is not locked: the engine's search thread writes to it as well.
     run(games, std::env::args_os(), &mut io::stdout(), &mut io::stderr(), &stop_on_interrupt)

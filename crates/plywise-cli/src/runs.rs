@@ -1,5 +1,6 @@
 //! Run directories as the commands use them.
 
+use crate::document::object;
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::{Failure, Outcome, files};
@@ -105,13 +106,6 @@ fn program_file(program: &Path) -> Option<PathBuf> {
     }
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(keys) => keys,
-        _ => Map::new(),
-    }
 }
 
 /// Everything that decides how a setup thinks, by content.

@@ -32,11 +32,11 @@ use thinking::{Returned, Task, Thinking, Work};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  plywise uci --threads 4 --hash 256
-  (printf 'position startpos moves e2e4\\ngo movetime 1000\\n'; sleep 2) | plywise uci")]
+  plywise uci chess --threads 4 --hash 256
+  (printf 'position startpos moves e2e4\\ngo movetime 1000\\n'; sleep 2) | plywise uci chess")]
 pub struct Arguments {
     /// The name of the game.
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// What searches.
     #[command(flatten)]

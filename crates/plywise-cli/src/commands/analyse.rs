@@ -1,10 +1,11 @@
 //! `plywise analyse`: search one position and show the lines as they deepen.
 
-use crate::Outcome;
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
+use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::{GameSoFar, Linear, Score, score};
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
@@ -43,9 +44,8 @@ pub struct ShowArgs {
     /// Show the evaluation of the position term by term
     #[arg(long)]
     pub explain: bool,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// How long to think unless the user says.
@@ -60,20 +60,20 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
     let mut searcher = setup.searcher()?;
-    if !args.show.json {
+    if args.show.data.is_text() {
         introduce(args, &line, &setup, &limits, out)?;
     }
     let mut request = Request::of(&line);
     request.lines = args.show.lines.into();
     let signal = stop.child();
-    let mut rows = Rows::<G>::new(&request);
+    let (mut rows, mut iterations) = (Rows::<G>::new(&request), Vec::new());
     // A search cannot return an error of its observer, so that one is kept until it ends.
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
-        if let Event::Progress(progress) = event
-            && !args.show.json
-            && written.is_ok()
-        {
+        let Event::Progress(progress) = event else { return };
+        if !args.show.data.is_text() {
+            iterations.push(iteration_to_json::<G>(&request.position, progress));
+        } else if written.is_ok() {
             written = rows.add(progress, out);
             if written.is_err() {
                 signal.stop();
@@ -82,9 +82,13 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     written?;
     rows.finish(out)?;
-    if args.show.json {
-        let document = to_json(args, &line, &setup, &report);
-        return Ok(writeln!(out, "{document}")?);
+    if args.show.data.csv {
+        return write_csv(out, if args.show.stats { stats_to_json(&report) } else { iterations });
+    }
+    if args.show.data.json {
+        let mut results = to_json(args, &line, &setup, &report);
+        results["iterations"] = iterations.into();
+        return document::write(out, "analyse", None, results);
     }
     conclude(args, &line, &report, out)
 }
@@ -196,12 +200,22 @@ fn conclude<G: BoardGame>(
 
 fn write_stats<M>(report: &Report<M>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{:24} {:>15} {:>15} {:>8}", "technique", "tries", "effects", "share")?;
-    for technique in Technique::ALL.iter().copied() {
-        let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
+    for (name, tries, cuts) in counted(report) {
         let share = if tries == 0 { "–".to_string() } else { format!("{:.1} %", 100.0 * cuts as f64 / tries as f64) };
-        writeln!(out, "{:24} {:>15} {:>15} {share:>8}", technique.name(), show_count(tries), show_count(cuts))?;
+        writeln!(out, "{name:24} {:>15} {:>15} {share:>8}", show_count(tries), show_count(cuts))?;
     }
     Ok(())
+}
+
+/// How often each technique was tried and had an effect.
+fn counted<M>(report: &Report<M>) -> impl Iterator<Item = (&'static str, u64, u64)> {
+    let counters = &report.counters;
+    Technique::ALL.iter().map(|&technique| (technique.name(), counters.tries(technique), counters.cuts(technique)))
+}
+
+fn stats_to_json<M>(report: &Report<M>) -> Vec<Value> {
+    let row = |(name, tries, cuts)| json!({"technique": name, "tries": tries, "effects": cuts});
+    counted(report).map(row).collect()
 }
 
 fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
@@ -225,13 +239,8 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
         "lines": report.lines.iter().map(|line| line_to_json::<G>(position, line)).collect::<Vec<_>>(),
     });
     if args.show.stats {
-        document["techniques"] = Technique::ALL
-            .iter()
-            .map(|&technique| {
-                let (tries, cuts) = (report.counters.tries(technique), report.counters.cuts(technique));
-                (technique.name().to_string(), json!({"tries": tries, "effects": cuts}))
-            })
-            .collect();
+        let counted = counted(report).map(|(name, tries, cuts)| (name, json!({"tries": tries, "effects": cuts})));
+        document["techniques"] = counted.collect();
     }
     if args.show.explain {
         document["explanation"] = json!(setup.weights.explain(position));
@@ -240,10 +249,29 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
 }
 
 fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
-    let bound = match line.bound {
+    let (bound, pv) = (bound_name(line.bound), show_moves::<G>(position, &line.pv));
+    json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": pv})
+}
+
+/// A row of the table: an iteration, or one of its lines, or a bound on the way to it.
+fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+    json!({
+        "depth": progress.depth,
+        "selective_depth": progress.selective_depth,
+        "line": progress.line,
+        "score": progress.score,
+        "bound": bound_name(progress.bound),
+        "nodes": progress.nodes,
+        "time_ms": milliseconds(progress.time),
+        "nps": nodes_per_second(progress.nodes, progress.time),
+        "pv": show_moves::<G>(position, &progress.pv),
+    })
+}
+
+fn bound_name(bound: Bound) -> &'static str {
+    match bound {
         Bound::Exact => "exact",
         Bound::Lower => "lower",
         Bound::Upper => "upper",
-    };
-    json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": show_moves::<G>(position, &line.pv)})
+    }
 }

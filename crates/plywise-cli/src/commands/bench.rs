@@ -2,8 +2,10 @@
 
 use crate::Outcome;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
+use crate::document::{self, joined};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, Games};
+use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use clap::Args;
 use plywise_search::{Limits, Request, Signal};
@@ -20,9 +22,9 @@ use std::time::{Duration, Instant};
 pub struct Arguments {
     /// The game [default: all games]
     pub game: Option<String>,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    /// How the counts are written.
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// What the bench of a game measured.
@@ -34,6 +36,13 @@ pub struct Measurement {
     pub time: Duration,
 }
 
+impl Measurement {
+    fn to_json(self) -> Value {
+        let Measurement { nodes, time } = self;
+        json!({"nodes": nodes, "time_ms": milliseconds(time), "nps": nodes_per_second(nodes, time)})
+    }
+}
+
 /// The size of the table in MB; another one would change the count.
 const HASH: usize = 16;
 
@@ -42,13 +51,18 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
     let mut measured = Vec::new();
     for game in games.selected(args.game.as_deref())? {
         let Summary { measurement, text } = (game.bench)()?;
-        if !args.json {
+        if args.data.is_text() {
             writeln!(out, "{text}")?;
         }
         measured.push((game.name, measurement));
     }
-    if args.json {
-        return Ok(writeln!(out, "{}", to_json(&measured))?);
+    if args.data.json {
+        let games: Map<String, Value> = measured.iter().map(|(name, m)| (name.to_string(), m.to_json())).collect();
+        return document::write(out, "bench", None, json!({"games": games}));
+    }
+    if args.data.csv {
+        let row = |(name, measurement): (&str, Measurement)| joined(json!({"game": name}), measurement.to_json());
+        return write_csv(out, measured.into_iter().map(row));
     }
     // The first game is the one that match servers ask about.
     let (_, Measurement { nodes, time }) = measured[0];
@@ -98,10 +112,4 @@ fn positions<G: BoardGame>() -> Outcome<Vec<G::Position>> {
         [] => Ok(vec![G::start()]),
         texts => Ok(texts.iter().map(|text| G::parse_position(text)).collect::<Result<_, _>>()?),
     }
-}
-
-fn to_json(measured: &[(&str, Measurement)]) -> Value {
-    let row = |&Measurement { nodes, time }: &Measurement| json!({"nodes": nodes, "time_ms": milliseconds(time), "nps": nodes_per_second(nodes, time)});
-    let games: Map<String, Value> = measured.iter().map(|(name, m)| (name.to_string(), row(m))).collect();
-    json!({"games": games})
 }

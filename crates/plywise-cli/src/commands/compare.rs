@@ -4,10 +4,10 @@ use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
 use crate::engine::{self, Setup};
 use crate::games::BoardGame;
 use crate::runs::{RunArgs, describe_setup, fail};
-use crate::table::{Format, Sheet, show_change};
+use crate::table::{Format, Sheet, show_change, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::variants::VariantArgs;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, document};
 use clap::Args;
 use plywise_arena::run::digest;
 use plywise_game::{GameSoFar, Score, score};
@@ -60,6 +60,9 @@ struct Row<'a, G: BoardGame> {
     found: Found,
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "compare";
+
 /// Compares on the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let line = args.place.line::<G>()?;
@@ -73,10 +76,13 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let found = search_all(args, &line, &heats, stop)?;
     let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
     let rows: Vec<Row<G>> = rows.collect();
-    if args.format.json {
+    if args.format.data.csv {
+        return write_csv(out, rows.iter().map(Row::to_json));
+    }
+    if args.format.data.json {
         let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
         let position = G::write_position(line.position());
-        return Ok(writeln!(out, "{}", json!({"game": G::NAME, "position": position, "rows": rows}))?);
+        return document::write(out, COMMAND, None, json!({"game": G::NAME, "position": position, "rows": rows}));
     }
     if !args.format.markdown {
         writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
@@ -102,7 +108,7 @@ fn search_all<G: BoardGame>(
     };
     let request = Request::of(line);
     let work = json!({
-        "command": "compare",
+        "command": COMMAND,
         "game": G::NAME,
         "position": G::write_position(line.position()),
         "history": digest(format!("{:?}", request.history).as_bytes()),

@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, describe_setup, fail};
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Outcome, document, files};
 use clap::{Args, ValueEnum};
 use plywise_game::Depth;
 use plywise_learn::{
@@ -21,12 +21,12 @@ use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise gather realization --game loa --games 100 --nodes 10000 -o loa.toml")]
+#[command(after_help = "Example: plywise gather realization loa --games 100 --nodes 10000 -o loa.toml")]
 pub struct Arguments {
     /// What to gather
     pub kind: Kind,
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::HELP)]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// Games to play
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000),
@@ -100,6 +100,9 @@ fn parse_pair(text: &str) -> Result<(i32, i32), String> {
         .ok_or_else(|| "a pair of depths is written shallow-deep, such as 4-8".to_string())
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "gather";
+
 /// Plays or reads the games and writes the table.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     files::check_writable(&args.output)?;
@@ -109,7 +112,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     };
     let file = args.output.display().to_string();
     if args.json {
-        return Ok(writeln!(out, "{}", json!({"samples": samples, "states": states, "file": file}))?);
+        let seed = args.pgn.is_none().then_some(args.seed);
+        let results = json!({"game": G::NAME, "samples": samples, "states": states, "file": file});
+        return document::write(out, COMMAND, seed, results);
     }
     Ok(writeln!(out, "{samples} samples, {states} states: {file}")?)
 }
@@ -167,7 +172,7 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
     stop: &Signal,
 ) -> Outcome<(u64, usize)> {
     let work = json!({
-        "command": "gather",
+        "command": COMMAND,
         "question": format!("{statistic:?}"),
         "game": G::NAME,
         "player": describe_setup(setup)?,

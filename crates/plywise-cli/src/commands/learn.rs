@@ -13,7 +13,7 @@ use std::io::Write;
 
 /// Learn from games and from positions with known answers
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise learn eval --game loa --pgn games.pgn -o tuned.toml")]
+#[command(after_help = "Example: plywise learn eval loa --pgn games.pgn -o tuned.toml")]
 pub struct Arguments {
     #[command(subcommand)]
     pub what: What,

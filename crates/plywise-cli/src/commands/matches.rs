@@ -10,17 +10,17 @@ use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::runs::RunArgs;
-use crate::{Failure, Outcome, files};
+use crate::table::DataArgs;
+use crate::{Failure, Outcome, document, files};
 use clap::Args;
 use live::Live;
 pub use output::games_to_pgn;
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match};
-use plywise_arena::run::Run;
 use plywise_game::Notation;
 use plywise_search::Signal;
 use rules::RuleArgs;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
@@ -35,7 +35,7 @@ use std::thread;
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// The first player, whose results are shown
     #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]
@@ -71,20 +71,22 @@ pub struct Arguments {
     /// What everything that is drawn by lot comes from
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 const MOST_GAMES: u64 = 100_000_000;
+
+/// What documents and run directories call it.
+const COMMAND: &str = "match";
 
 static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
     format!(
         "{PLAYER_HELP}
 Examples:
-  plywise match --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
-  plywise match --game loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
-  plywise match --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
+  plywise match chess --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
+  plywise match loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
+  plywise match chess --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
     )
 });
 
@@ -107,7 +109,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         seed: args.seed,
     };
     contest.check().map_err(Failure::input)?;
-    let (mut run, mut records) = open_run(args, &contest, &entrants)?;
+    let work = work(&contest, &entrants);
+    let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
+    let (mut run, mut records) = args.run.open(work.clone(), &engines, &mut contest.record_check())?;
     if !contest.is_finished(&records) {
         contest.try_players(stop).map_err(Failure::input)?;
     }
@@ -133,7 +137,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     // What was played is told, whatever ended the match.
     let standings = contest.standings_of(&records);
     let written = run.map_or(Ok(()), |run| output::write_derived::<G>(&run, &records, &standings));
-    output::write(args, &standings, &live.finish(concurrency), out)?;
+    let settings = settings(work, &contest);
+    let told = output::Told { settings, records: &records, standings: &standings, sitting: live.finish(concurrency) };
+    output::write(args, told, out)?;
     pgn.map_or(Ok(()), |pgn| pgn.finish(out))?;
     result.map_err(|error| Failure::Failed(error.to_string()))?;
     written
@@ -153,14 +159,10 @@ fn entrants<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Entrant<G>>> {
     specs.into_iter().map(|spec| spec.entrant::<G>(common)).collect()
 }
 
-/// The run directory and what is finished there.
-fn open_run<G: BoardGame>(
-    args: &Arguments,
-    contest: &Match<G>,
-    entrants: &[Entrant<G>],
-) -> Outcome<(Option<Run>, Vec<GameRecord>)> {
-    let work = json!({
-        "command": "match",
+/// Everything that decides the results, but for the number of games, which may grow.
+fn work<G: BoardGame>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
+    json!({
+        "command": COMMAND,
         "game": G::NAME,
         "players": entrants.iter().map(|entrant| &entrant.description).collect::<Vec<_>>(),
         "format": contest.format,
@@ -169,9 +171,17 @@ fn open_run<G: BoardGame>(
         "rules": contest.rules,
         "sprt": contest.sprt,
         "seed": contest.seed,
-    });
-    let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
-    args.run.open(work, &engines, &mut contest.record_check())
+    })
+}
+
+/// The same for a document: how many openings there are rather than each, and how many games.
+fn settings<G: BoardGame>(work: Value, contest: &Match<G>) -> Value {
+    let mut settings = document::object(work);
+    settings.shift_remove("command");
+    settings.insert("openings".into(), contest.openings.len().into());
+    settings.insert("games".into(), contest.games.into());
+    settings.insert("jobs".into(), contest.concurrency.into());
+    settings.into()
 }
 
 pub(crate) fn write_opening<G: Notation>(opening: &Opening<G>) -> String {

@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, describe_setup, fail};
 use crate::text::show_moves;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Outcome, document, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
 use plywise_game::Score;
@@ -71,6 +71,9 @@ pub struct Arguments {
     pub json: bool,
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "openings";
+
 /// Random openings are given up if so many times as many as are wanted were not enough.
 const PATIENCE: u64 = 1000;
 
@@ -110,7 +113,9 @@ fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Wri
     match (args.json, &args.output) {
         (true, file) => {
             let lines = file.is_none().then(|| text.lines().collect::<Vec<_>>());
-            writeln!(out, "{}", json!({"game": G::NAME, "openings": entries.len(), "file": file, "lines": lines}))?;
+            let is_random = args.random.is_some() || args.count.is_some();
+            let results = json!({"game": G::NAME, "openings": entries.len(), "file": file, "lines": lines});
+            document::write(out, COMMAND, is_random.then_some(args.seed), results)?;
         }
         (false, Some(path)) => writeln!(out, "{} openings in {}", entries.len(), path.display())?,
         (false, None) => write!(out, "{text}")?,
@@ -160,7 +165,7 @@ fn balanced<G: BoardGame>(
 ) -> Outcome<Vec<Entry<G>>> {
     let setup = Setup::<G>::new(&args.search)?;
     let work = json!({
-        "command": "openings",
+        "command": COMMAND,
         "game": G::NAME,
         "from": G::write_position(start),
         "plies": args.plies,

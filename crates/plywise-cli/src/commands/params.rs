@@ -1,8 +1,9 @@
 //! `plywise params`: every parameter, from its one declaration.
 
-use crate::Outcome;
 use crate::engine::EVALUATION;
 use crate::games::{BoardGame, Games};
+use crate::table::{Format, write_csv};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_search::Params;
@@ -18,22 +19,22 @@ Examples:
 pub struct Arguments {
     /// The game whose evaluation is listed after the search [default: all games]
     pub game: Option<String>,
-    /// As Markdown, the way docs/parameters.md has it
-    #[arg(long)]
-    pub markdown: bool,
-    /// One JSON document instead of text
-    #[arg(long, conflicts_with = "markdown")]
-    pub json: bool,
+    #[command(flatten)]
+    pub format: Format,
 }
 
 /// Lists the parameters.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
     sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| (game.weights)()));
-    if args.json {
-        return Ok(writeln!(out, "{}", to_json(&sections))?);
+    let rows = || sections.iter().flat_map(Section::to_json);
+    if args.format.data.csv {
+        return write_csv(out, rows());
     }
-    if args.markdown {
+    if args.format.data.json {
+        return document::write(out, "params", None, json!({"parameters": rows().collect::<Vec<_>>()}));
+    }
+    if args.format.markdown {
         return Ok(write_markdown(&sections, out)?);
     }
     Ok(sections.iter().try_for_each(|section| write_text(section, out))?)
@@ -67,6 +68,22 @@ impl Section {
             }
         }
         Section { title, prefix, rows }
+    }
+
+    fn to_json(&self) -> impl Iterator<Item = Value> {
+        self.rows.iter().map(|row| {
+            let Parameter { min, max, doc, is_bool, index, .. } = row.first;
+            let default = if index.is_some() { json!(row.defaults) } else { json!(row.defaults[0]) };
+            json!({
+                "section": self.title,
+                "name": row.name(self.prefix),
+                "min": min,
+                "max": max,
+                "default": default,
+                "switch": is_bool,
+                "meaning": doc,
+            })
+        })
     }
 
     /// The rows of each group, in the order of declaration.
@@ -134,15 +151,4 @@ fn write_markdown(sections: &[Section], out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-fn to_json(sections: &[Section]) -> Value {
-    let row = |section: &Section, row: &Row| {
-        let Parameter { min, max, doc, is_bool, index, .. } = row.first;
-        let default = if index.is_some() { json!(row.defaults) } else { json!(row.defaults[0]) };
-        let name = row.name(section.prefix);
-        json!({"name": name, "min": min, "max": max, "default": default, "switch": is_bool, "meaning": doc})
-    };
-    let rows = sections.iter().flat_map(|section| section.rows.iter().map(|r| row(section, r)));
-    json!({"parameters": rows.collect::<Vec<_>>()})
 }

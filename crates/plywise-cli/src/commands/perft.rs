@@ -1,9 +1,10 @@
 //! `plywise perft`: count move paths, the test of every move generator.
 
-use crate::Outcome;
 use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
+use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
+use crate::{Outcome, document};
 use clap::Args;
 use plywise_game::{divide, perft};
 use serde_json::{Map, json};
@@ -24,9 +25,8 @@ pub struct Arguments {
     /// Split the count by the first move
     #[arg(long)]
     pub divide: bool,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// Counts from the position of the arguments.
@@ -43,8 +43,11 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
         None => perft::<G>(position, args.depth),
     };
     let time = begun.elapsed();
-    if args.json {
-        let mut document = json!({
+    if let (true, Some(rows)) = (args.data.csv, &rows) {
+        return write_csv(out, rows.iter().map(|(mv, paths)| json!({"move": mv, "nodes": paths})));
+    }
+    if !args.data.is_text() {
+        let mut results = json!({
             "game": G::NAME,
             "position": G::write_position(position),
             "depth": args.depth,
@@ -53,9 +56,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
             "nps": nodes_per_second(nodes, time),
         });
         if let Some(rows) = rows {
-            document["divide"] = rows.into_iter().map(|(mv, paths)| (mv, json!(paths))).collect::<Map<_, _>>().into();
+            results["divide"] = rows.into_iter().map(|(mv, paths)| (mv, json!(paths))).collect::<Map<_, _>>().into();
         }
-        return Ok(writeln!(out, "{document}")?);
+        return if args.data.csv { write_csv(out, [results]) } else { document::write(out, "perft", None, results) };
     }
     for (mv, paths) in rows.unwrap_or_default() {
         writeln!(out, "{mv}: {paths}")?;

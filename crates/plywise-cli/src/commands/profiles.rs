@@ -1,8 +1,9 @@
 //! `plywise profiles`: what the built-in profiles are, and what is in them.
 
-use crate::Outcome;
-use crate::engine::load_profile;
+use crate::engine::{EVALUATION, load_profile};
 use crate::games::{self, BoardGame, Games};
+use crate::table::{DataArgs, write_csv};
+use crate::{Failure, Outcome, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
 use plywise_search::{Profile, write_groups, write_profile};
@@ -16,24 +17,27 @@ use std::io::Write;
 #[command(after_help = "\
 Examples:
   plywise profiles
-  plywise profiles brute --game loa")]
+  plywise profiles loa brute")]
 pub struct Arguments {
+    /// The name of the game
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
+    pub game: String,
     /// The profile to show: a name or a file
     pub name: Option<String>,
-    /// The game to show it for
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT)]
-    pub game: String,
     /// Show the weights of the game's evaluation as well
-    #[arg(long, requires = "name")]
-    pub evaluation: bool,
-    /// One JSON document instead of text
     #[arg(long)]
-    pub json: bool,
+    pub evaluation: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
+
+/// What documents call it.
+const COMMAND: &str = "profiles";
 
 /// Lists or shows.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
     match &args.name {
+        None if args.evaluation => Err(Failure::input("--evaluation needs the name of a profile")),
         None => list(args, out),
         Some(name) => (games.find(&args.game)?.profile)(name, args, out),
     }
@@ -41,10 +45,13 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
 
 fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let profiles = Profile::built_in();
-    if args.json {
-        let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+    let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+    if args.data.csv {
+        return write_csv(out, profiles.iter().map(row));
+    }
+    if args.data.json {
         let rows: Vec<Value> = profiles.iter().map(row).collect();
-        return Ok(writeln!(out, "{}", json!({"profiles": rows}))?);
+        return document::write(out, COMMAND, None, json!({"profiles": rows}));
     }
     let width = profiles.iter().map(|profile| profile.name.len()).max().unwrap_or(0);
     for Profile { name, description, .. } in &profiles {
@@ -58,17 +65,23 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;
-    if args.json {
-        let mut document = json!({
+    if args.data.csv {
+        let weights = if args.evaluation { values(&weights) } else { Map::new() };
+        let weights = weights.into_iter().map(|(name, value)| (format!("{EVALUATION}{name}"), value));
+        let row = |(name, value)| json!({"name": name, "value": value});
+        return write_csv(out, values(&params).into_iter().chain(weights).map(row));
+    }
+    if args.data.json {
+        let mut results = json!({
             "name": profile.name,
             "description": profile.description,
             "game": G::NAME,
             "search": values(&params),
         });
         if args.evaluation {
-            document["evaluation"] = values(&weights);
+            results["evaluation"] = values(&weights).into();
         }
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, COMMAND, None, results);
     }
     let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
     if args.evaluation {
@@ -77,10 +90,10 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)
 }
 
-fn values<P: Parameters>(parameters: &P) -> Value {
+fn values<P: Parameters>(parameters: &P) -> Map<String, Value> {
     let mut values = Map::new();
     parameters.visit(&mut |parameter, value| {
         values.insert(parameter.path(), if parameter.is_bool { json!(value != 0) } else { json!(value) });
     });
-    values.into()
+    values
 }

@@ -1,5 +1,7 @@
 //! `plywise stats`: what a number of games says, without playing any.
 
+use crate::document::{self, describe};
+use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Outcome};
 use clap::{Args, ValueEnum};
 use plywise_arena::facts;
@@ -22,9 +24,8 @@ pub struct Arguments {
     pub counts: Vec<u64>,
     #[command(flatten)]
     pub sprt: SprtArgs,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 /// Sums of so many games are still exact.
@@ -83,13 +84,13 @@ pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
     let only_pairs = args.counts.len() == 5;
     let summary =
         if only_pairs { Summary::of_pairs(&pairs, sprt.as_ref()) } else { Summary::of(&games, &pairs, sprt.as_ref()) };
-    if args.json {
-        let mut document = serde_json::to_value(summary).unwrap_or_default();
-        if let (true, Value::Object(keys)) = (only_pairs, &mut document) {
+    if !args.data.is_text() {
+        let mut results = describe(&summary);
+        if let (true, Value::Object(keys)) = (only_pairs, &mut results) {
             // Whether a pair of one point was two draws cannot be known.
             ["wins", "draws", "losses"].iter().for_each(|key| drop(keys.shift_remove(*key)));
         }
-        return Ok(writeln!(out, "{document}")?);
+        return if args.data.csv { write_csv(out, [results]) } else { document::write(out, "stats", None, results) };
     }
     write_facts(&facts(&games, &pairs, &summary), out)
 }

@@ -29,16 +29,18 @@ use std::thread;
 /// avoided (am). Every position is searched from a clean slate, so that the numbers do not depend on the order. The
 /// standard error of the number solved, n of N, is sqrt(N p (1 - p)) with p = n / N (Lim & Lee 2006).
 #[derive(Debug, Args)]
+#[command(override_usage = "plywise suite [OPTIONS] [GAME] <FILE>")]
 #[command(after_help = "\
 Examples:
-  plywise suite wac.epd --game chess --profiles brute,best --depth 4,6
-  plywise suite wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
+  plywise suite chess wac.epd --profiles brute,best --depth 4,6
+  plywise suite chess wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
 pub struct Arguments {
-    /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
-    pub file: String,
     /// The name of the game.
-    #[arg(long, value_name = "GAME", default_value = games::DEFAULT, help = games::HELP)]
+    #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
+    // The game may be left out before it, so that the parser cannot require it.
+    /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
+    pub file: Option<String>,
     /// Positions that are searched at the same time [default: as many as the machine has cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -64,11 +66,14 @@ pub struct Arguments {
     pub format: Format,
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "suite";
+
 /// Runs the suite of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
-    let problems = sample(read_problems::<G>(&args.file)?, args);
+    let problems = sample(read_problems::<G>(args.file()?)?, args);
     let jobs = jobs(args, problems.len());
     check_tables(args.variants.resources.hash, jobs)?;
     let heats: Vec<Heat<G>> =
@@ -82,6 +87,12 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     // The first row of each limit is what the others of that limit are measured against.
     let groups: Vec<&[Row<G>]> = rows.chunks(setups.len()).collect();
     report::write(args, &problems, &groups, out)
+}
+
+impl Arguments {
+    fn file(&self) -> Outcome<&str> {
+        self.file.as_deref().ok_or_else(|| Failure::input("a suite is needed: the file that holds its positions"))
+    }
 }
 
 /// One player under one limit.
@@ -169,7 +180,7 @@ fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G
     let describe =
         |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
     Ok(json!({
-        "command": "suite",
+        "command": COMMAND,
         "game": G::NAME,
         "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
         "heats": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,

@@ -23,7 +23,7 @@ fn games() {
     check("bench lo", "unknown game 'lo'; the nearest is 'loa'");
     check("params go", "unknown game 'go'; there are chess, loa, othello, abalone");
     check("params backgammon", "unknown game 'backgammon'; there are chess, loa, othello, abalone");
-    check("uci --game checkers", "unknown game 'checkers'; the nearest is 'chess'");
+    check("uci checkers", "unknown game 'checkers'; the nearest is 'chess'");
 }
 
 #[test]

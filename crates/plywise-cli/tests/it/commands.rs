@@ -62,6 +62,33 @@ fn analyse_shows_several_lines() {
 }
 
 #[test]
+fn analyse_tells_of_every_iteration() {
+    let document = json("analyse chess --depth 4");
+    let iterations = document["iterations"].as_array().unwrap();
+    for iteration in iterations {
+        let keys = ["depth", "selective_depth", "line", "score", "bound", "nodes", "time_ms", "nps", "pv"];
+        has_keys(iteration, &keys);
+    }
+    let exact = iterations.iter().filter(|iteration| iteration["bound"] == "exact");
+    assert_eq!(exact.map(|iteration| iteration["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let last = iterations.last().unwrap();
+    assert_eq!((&last["score"], &last["pv"]), (&document["score"], &document["pv"]));
+}
+
+#[test]
+fn a_seed_is_told_where_something_is_random() {
+    for (arguments, seed) in [
+        ("analyse loa --depth 1", None),
+        ("openings loa --plies 1", None),
+        ("openings loa --plies 1 --count 2 --seed 3", Some(3)),
+        ("openings loa --plies 1 --random 2 --seed 4", Some(4)),
+        ("match loa --a best --b brute --games 1 --depth 1 --max-moves 1 --seed 5", Some(5)),
+    ] {
+        assert_eq!(json(arguments)["seed"].as_u64(), seed, "{arguments}");
+    }
+}
+
+#[test]
 fn limits_hold() {
     assert_eq!(json("analyse chess --nodes 5000")["nodes"], 5000);
     assert_eq!(json("analyse loa --depth 3")["depth"], 3);
@@ -105,7 +132,7 @@ fn profiles_are_listed_and_shown() {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name} in {list}");
     }
     assert!(json("profiles")["profiles"].as_array().is_some_and(|rows| rows.len() >= 4));
-    assert_eq!(json("profiles brute --game loa")["search"]["table.enabled"], true);
+    assert_eq!(json("profiles loa brute")["search"]["table.enabled"], true);
     assert!(output("profiles best").contains("[search.aspiration]"));
 }
 

@@ -99,7 +99,7 @@ fn positions_are_drawn() {
 #[test]
 fn games_are_played_and_forged() {
     for game in GAMES {
-        let result = json(&format!("match --game {game} --a best --b brute --games 2 --nodes 100 --max-moves 10"));
+        let result = json(&format!("match {game} --a best --b brute --games 2 --nodes 100 --max-moves 10"));
         assert_eq!(result["games"], 2, "{game}");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("games.pgn");
@@ -121,7 +121,7 @@ fn openings_are_counted_up_to_symmetry() {
 #[test]
 fn other_programs_can_talk_to_every_game() {
     for game in GAMES {
-        let assert = plywise(&format!("uci --game {game}"))
+        let assert = plywise(&format!("uci {game}"))
             .write_stdin("uci\nisready\nposition startpos\ngo depth 3\nquit\n")
             .timeout(std::time::Duration::from_secs(60))
             .assert()

@@ -10,7 +10,7 @@ fn weights_are_learned_and_a_run_is_gone_on_with() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     json(&format!("forge games loa --games 30 --nodes 200 --max-moves 60 -o {}", path("games.pgn")));
     let learn = |epochs: u32, more: &str| {
-        let arguments = format!("learn eval --game loa --pgn {} --skip 4 --batch 64", path("games.pgn"));
+        let arguments = format!("learn eval loa --pgn {} --skip 4 --batch 64", path("games.pgn"));
         json(&format!("{arguments} --epochs {epochs} -o {} {more}", path("tuned.toml")))
     };
     let whole = learn(4, "");
@@ -36,17 +36,15 @@ fn games_of_another_game_teach_nothing() {
     let file = folder.path().join("empty.pgn");
     fs::write(&file, "").unwrap();
     let tuned = folder.path().join("tuned.toml");
-    let arguments = format!("learn eval --game loa --pgn {} -o {}", file.display(), tuned.display());
+    let arguments = format!("learn eval loa --pgn {} -o {}", file.display(), tuned.display());
     let assert = plywise(&arguments).assert().code(2);
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert_eq!(complaint, "plywise: there is no game of Lines of Action to read: the files hold none\n");
     assert!(!tuned.exists());
 
     fs::write(&file, "1. e4 e5 2. Nf3 1-0\n").unwrap();
-    let complaints =
-        [arguments, format!("gather realization --game loa --pgn {} -o {}", file.display(), tuned.display())].map(
-            |arguments| String::from_utf8(plywise(&arguments).assert().code(2).get_output().stderr.clone()).unwrap(),
-        );
+    let complaints = [arguments, format!("gather realization loa --pgn {} -o {}", file.display(), tuned.display())]
+        .map(|arguments| String::from_utf8(plywise(&arguments).assert().code(2).get_output().stderr.clone()).unwrap());
     for complaint in complaints {
         let start =
             format!("plywise: there is no game of Lines of Action to read: '{}', game 1, line 1: ", file.display());
@@ -83,7 +81,7 @@ fn an_engine_is_examined_the_same_by_every_protocol_and_a_run_is_gone_on_with() 
     let profile = fs::read_to_string(path("learned.toml")).unwrap();
     assert_eq!(whole[0]["weights"], serde_json::json!([1.0, 1.0, 1.0, 1.0]));
     assert!(whole[2]["weights"][0].as_f64().unwrap() < 1.0, "checks become cheaper: {whole}");
-    let engine = format!("{} uci --game chess --profile classic --hash 64", program());
+    let engine = format!("{} uci chess --profile classic --hash 64", program());
     assert_eq!(learn(3, &["--engine", &format!("thesis:{engine}")]), whole);
     assert_eq!(learn(3, &["--engine", &format!("uci:{engine}"), "--jobs", "1"]), whole);
 
@@ -186,7 +184,7 @@ fn parameters_and_options_are_tuned_by_games() {
     let options = "[[option]]\nname = \"aspiration.window\"\nmin = 5\nmax = 100\nstart = 25\nstep = 10\n";
     fs::write(path("options.toml"), options).unwrap();
     let mut command = plywise("learn spsa loa --nodes 100 --max-moves 10 --iterations 2");
-    command.args(["--player", &format!("uci:{} uci --game loa", program())]);
+    command.args(["--player", &format!("uci:{} uci loa", program())]);
     command.args(["--options", &path("options.toml"), "-o", &path("tuned-options.toml")]).assert().success();
     let tuned = fs::read_to_string(path("tuned-options.toml")).unwrap();
     assert!(tuned.contains("name = \"aspiration.window\"") && tuned.contains("start = "), "{tuned}");

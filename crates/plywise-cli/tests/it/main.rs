@@ -3,6 +3,7 @@
 mod bad_input;
 mod bench;
 mod commands;
+mod csv;
 mod documentation;
 mod forge;
 mod games;
@@ -15,6 +16,7 @@ mod stats;
 mod tables;
 mod uci;
 mod uci_panics;
+mod which_game;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -34,12 +36,16 @@ fn output(arguments: &str) -> String {
     String::from_utf8(output).expect("the output is UTF-8")
 }
 
-/// What it writes with `--json`.
+/// What it writes with `--json`: a document that says where it comes from.
 #[track_caller]
 fn json(arguments: &str) -> Value {
     let text = output(&format!("{arguments} --json"));
     assert_eq!(text.lines().count(), 1, "one document on one line: {text}");
-    serde_json::from_str(&text).expect("the output is JSON")
+    let document: Value = serde_json::from_str(&text).expect("the output is JSON");
+    assert_eq!(document["version"], env!("CARGO_PKG_VERSION"));
+    assert!(document["command"].as_str().is_some_and(|command| arguments.starts_with(command)), "{document}");
+    assert!(document.get("seed").is_some_and(|seed| seed.is_u64() || seed.is_null()), "{document}");
+    document
 }
 
 /// A file of this repository.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 /// A match of two that takes a moment: openings and nodes are few.
-const QUICK: &str = "match --game loa --games 6 --nodes 200 --max-moves 30";
+const QUICK: &str = "match loa --games 6 --nodes 200 --max-moves 30";
 
 /// The journal without times, sorted by game: what must be the same on every machine.
 fn games(run: &Path) -> Vec<(u64, Vec<Value>)> {
@@ -121,7 +121,7 @@ fn several_players_get_ratings() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("games.pgn");
     let players = "--player best --player name=shallow,depth=1,best --player brute";
-    let arguments = "match --game loa --games 2 --nodes 100 --max-moves 20 --openings start --concurrency 1";
+    let arguments = "match loa --games 2 --nodes 100 --max-moves 20 --openings start --concurrency 1";
     let document = json(&format!("{arguments} {players} --pgn {}", pgn.display()));
     assert_eq!(document["games"], 6);
     assert_eq!(document["pairings"].as_array().unwrap().len(), 3);
@@ -137,10 +137,30 @@ fn several_players_get_ratings() {
 }
 
 #[test]
+fn the_document_holds_settings_and_games() {
+    let document = json("match loa --a best --b name=x,nodes=50,brute --games 2 --nodes 100 --max-moves 5 --seed 3");
+    let settings = &document["settings"];
+    let expected = serde_json::json!(["loa", 2, 100, 3, "round-robin", 10]);
+    let found = ["game", "games", "openings", "seed", "format"].map(|key| settings[key].clone());
+    let found: Vec<Value> = found.into_iter().chain([settings["rules"]["longest"].clone()]).collect();
+    assert_eq!(Value::from(found), expected, "{settings}");
+    let players = settings["players"].as_array().unwrap();
+    assert_eq!((&players[1]["name"], &players[1]["limits"]["nodes"]), (&Value::from("x"), &Value::from(50)));
+    let records = document["records"].as_array().unwrap();
+    assert_eq!(records[0]["players"], serde_json::json!(["best", "x"]));
+    assert_eq!(records[1]["players"], serde_json::json!(["x", "best"]));
+    for (number, record) in records.iter().enumerate() {
+        assert_eq!((record["number"].as_u64(), record["opening"].is_u64()), (Some(number as u64 + 1), true));
+        assert_eq!((&record["result"], &record["plies"]), (&Value::from("1/2-1/2"), &Value::from(10)), "{record}");
+        assert!(record["ending"].is_string(), "{record}");
+    }
+}
+
+#[test]
 fn our_own_engine_plays_over_uci_and_crashes_are_told() {
     let program = assert_cmd::cargo::cargo_bin("plywise");
-    let mut command = plywise("match --game loa --a best --games 2 --nodes 50 --max-moves 5 --concurrency 1 --json");
-    command.arg("--b").arg(format!("name=other,option.Hash=1,uci:'{}' uci --game loa", program.display()));
+    let mut command = plywise("match loa --a best --games 2 --nodes 50 --max-moves 5 --concurrency 1 --json");
+    command.arg("--b").arg(format!("name=other,option.Hash=1,uci:'{}' uci loa", program.display()));
     let output = command.assert().success().get_output().stdout.clone();
     let document: Value = serde_json::from_slice(&output).unwrap();
     assert_eq!((document["games"].as_u64(), document["faults"].as_array().map(Vec::len)), (Some(2), Some(0)));
@@ -152,7 +172,7 @@ fn our_own_engine_plays_over_uci_and_crashes_are_told() {
 fn every_player_is_told_its_own_clock() {
     let program = assert_cmd::cargo::cargo_bin("plywise");
     for game in ["chess", "loa", "othello", "abalone"] {
-        let engine = format!("uci:'{}' uci --game {game} --hash 1", program.display());
+        let engine = format!("uci:'{}' uci {game} --hash 1", program.display());
         let mut command = plywise("match --games 2 --max-moves 3 --openings start --concurrency 2 --json --game");
         command.arg(game).arg("--a").arg(format!("name=poor,tc=3,{engine}"));
         command.arg("--b").arg(format!("name=rich,tc=1800,nodes=10,{engine}"));
@@ -167,7 +187,7 @@ fn every_player_is_told_its_own_clock() {
 fn a_clock_for_so_many_moves_works_everywhere() {
     output("analyse chess --tc 40/1");
     output("compare chess --profiles brute,best --tc 40/0.5+0.01");
-    output("match --game loa --a best --b best --games 1 --max-moves 3 --tc 40/1");
+    output("match loa --a best --b best --games 1 --max-moves 3 --tc 40/1");
     let text = plywise("play chess --tc 40/1").write_stdin("e4\nlevel\nquit\n").assert().success().get_output().clone();
     assert!(String::from_utf8_lossy(&text.stdout).contains("The engine's limit is clock 40/1."));
 }
@@ -190,7 +210,7 @@ fn endings_are_told() {
 #[test]
 fn an_engine_for_another_game_is_refused() {
     let program = assert_cmd::cargo::cargo_bin("plywise");
-    let mut command = plywise("match --game loa --a best --games 2 --nodes 50 --b");
+    let mut command = plywise("match loa --a best --games 2 --nodes 50 --b");
     let output = command.arg(format!("name=stranger,uci:'{}' uci", program.display())).assert().code(2);
     let complaint = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     assert!(complaint.starts_with("plywise: stranger cannot play: illegal move: its first move is '"), "{complaint}");

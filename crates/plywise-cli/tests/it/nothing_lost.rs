@@ -111,7 +111,7 @@ fn killed_work_in_units_ends_the_same() {
     }
     check("random", "openings loa --plies 4 --random 12 --window 200 --nodes 2000 -o FILE", &str::to_owned);
     check("systematic", "openings loa --plies 1 --distinct --window 9000 --nodes 2000 -o FILE", &str::to_owned);
-    check("suite", &format!("suite {suite} --game loa --profiles brute,best --nodes 5000 --json"), &rows);
+    check("suite", &format!("suite loa {suite} --profiles brute,best --nodes 5000 --json"), &rows);
     check("compare", "compare loa --profiles brute,best --depth 3,4,5 --json", &rows);
 }
 
@@ -128,11 +128,11 @@ fn an_interrupt_lets_every_command_tell_what_it_has() {
     let players = "--a best --b brute --nodes 100 --max-moves 20 --concurrency 1";
     let endless = "--games 100000";
     let pgn = path("match.pgn");
-    let document = check("match", "INT", &format!("match --game loa {players} {endless} --pgn {pgn} --json"));
+    let document = check("match", "INT", &format!("match loa {players} {endless} --pgn {pgn} --json"));
     let games = document["games"].as_u64().unwrap();
     assert!((3..100_000).contains(&games), "{document}");
     assert_eq!(fs::read_to_string(&pgn).unwrap().matches("[Result ").count() as u64, games);
-    let tables = format!("gather realization --game loa {endless} --nodes 50 --longest 20 -o {} --json", path("table"));
+    let tables = format!("gather realization loa {endless} --nodes 50 --longest 20 -o {} --json", path("table"));
     assert!(check("gather", "TERM", &tables)["samples"].as_u64().unwrap() > 0);
     assert!(fs::read_to_string(path("table")).unwrap().contains("realization"));
     let openings = "openings loa --plies 8 --random 100000 --window 9000 --nodes 500 --json";
@@ -142,7 +142,7 @@ fn an_interrupt_lets_every_command_tell_what_it_has() {
     assert_eq!(fs::read_to_string(path("games")).unwrap().matches("[Result ").count() as u64, games);
     // Not even its first position is finished so soon.
     let run = folder.path().join("suite.run");
-    let suite = format!("suite {suite} --game loa --profiles best --nodes 300000000 --jobs 1 --json");
+    let suite = format!("suite loa {suite} --profiles best --nodes 300000000 --jobs 1 --json");
     let child = start(&format!("{suite} --run {}", run.display()));
     wait_until(|| run.join("run.json").exists());
     signal(&child, "INT");
@@ -151,7 +151,7 @@ fn an_interrupt_lets_every_command_tell_what_it_has() {
     assert_eq!(status.code(), Some(130));
     assert!(serde_json::from_str::<Value>(&text).unwrap()["positions"].as_u64().unwrap() < 5, "{text}");
     let learn = format!(
-        "learn eval --game loa --pgn {} --epochs 100000 --skip 0 --validation 2 -o {} --json",
+        "learn eval loa --pgn {} --epochs 100000 --skip 0 --validation 2 -o {} --json",
         path("games"),
         path("tuned")
     );
@@ -212,8 +212,7 @@ fn a_hung_engine_does_not_outlive_the_match() {
         let folder = tempfile::tempdir().unwrap();
         let (script, processes) = hung_engine(folder.path());
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
-        command
-            .args("match --game loa --a best --movetime 600000 --games 2 --openings start --concurrency 1".split(' '));
+        command.args("match loa --a best --movetime 600000 --games 2 --openings start --concurrency 1".split(' '));
         command.arg("--b").arg(format!("uci:sh '{}'", script.display()));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // It is brought to the board once to be tried, and again for the game.
@@ -232,7 +231,7 @@ fn games_are_added_to_the_file_as_they_end() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = folder.path().join("games.pgn");
     fs::write(&pgn, "[Event \"earlier\"]\n\n*\n\n").unwrap();
-    let arguments = "match --game loa --a best --b brute --games 100000 --nodes 100 --max-moves 20 --concurrency 2";
+    let arguments = "match loa --a best --b brute --games 100000 --nodes 100 --max-moves 20 --concurrency 2";
     let games = || fs::read_to_string(&pgn).unwrap().matches("[Result ").count();
     let mut child = start(&format!("{arguments} --pgn {}", pgn.display()));
     wait_until(|| games() >= 3);
@@ -259,7 +258,7 @@ fn a_run_is_known_by_what_its_files_hold() {
     let [first, last] = [openings.lines().next().unwrap(), openings.lines().last().unwrap()];
     write("openings.epd", first);
     let arguments = format!(
-        "match --game loa --a {} --b brute --games 2 --nodes 50 --max-moves 5 --openings {} --run {}",
+        "match loa --a {} --b brute --games 2 --nodes 50 --max-moves 5 --openings {} --run {}",
         path("one.toml"),
         path("openings.epd"),
         path("run")
@@ -284,14 +283,14 @@ fn a_changed_table_or_suite_is_another_run() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let gather = |seed: u32| {
         output(&format!(
-            "gather realization --game loa --games 2 --nodes 50 --longest 10 --seed {seed} -o {}",
+            "gather realization loa --games 2 --nodes 50 --longest 10 --seed {seed} -o {}",
             path("table.toml")
         ))
     };
     gather(1);
     let suite = small_suite(folder.path());
     let arguments = format!(
-        "suite {} --game loa --profiles rps --table {} --nodes 100 --run {}",
+        "suite loa {} --profiles rps --table {} --nodes 100 --run {}",
         suite.display(),
         path("table.toml"),
         path("run")
@@ -333,7 +332,7 @@ fn an_edited_journal_is_found_before_anything_is_played() {
     let run = folder.path().join("run");
     let arguments = |games: u32| {
         let players = "--a best --b brute --nodes 50 --max-moves 5 --concurrency 1";
-        format!("match --game loa {players} --games {games} --run {}", run.display())
+        format!("match loa {players} --games {games} --run {}", run.display())
     };
     output(&arguments(2));
     let text = fs::read_to_string(journal(&run)).unwrap();
@@ -349,7 +348,7 @@ fn a_race_for_a_directory_has_one_winner() {
         let run = folder.path().join(round.to_string());
         let arguments = |seed: u32| {
             let players = "--a best --b brute --nodes 50 --max-moves 5 --games 4 --concurrency 1";
-            format!("match --game loa {players} --seed {seed} --run {}", run.display())
+            format!("match loa {players} --seed {seed} --run {}", run.display())
         };
         let children = [1, 2].map(|seed| start(&arguments(seed)));
         let codes = children.map(|child| child.wait_with_output().unwrap().status.code().unwrap());
@@ -374,9 +373,9 @@ fn a_full_disk_leaves_the_old_file_and_the_result_is_printed() {
     let file = folder.path().join("result.svg");
     for arguments in [
         "openings loa --plies 1 --distinct -o FILE",
-        "gather realization --game loa --games 2 --nodes 50 --longest 10 -o FILE",
+        "gather realization loa --games 2 --nodes 50 --longest 10 -o FILE",
         "forge games loa --games 2 --nodes 50 --max-moves 5 -o FILE",
-        "match --game loa --a best --b brute --games 2 --nodes 50 --max-moves 5 --concurrency 1 --pgn FILE",
+        "match loa --a best --b brute --games 2 --nodes 50 --max-moves 5 --concurrency 1 --pgn FILE",
         "draw loa -o FILE",
     ] {
         let arguments = arguments.replace("FILE", &file.display().to_string());
@@ -400,13 +399,13 @@ fn a_place_that_cannot_be_written_is_found_before_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("none").join("result.svg").display().to_string();
     let suite = small_suite(folder.path()).display().to_string();
-    let pgn = format!("learn eval --game loa --pgn {suite} -o FILE");
+    let pgn = format!("learn eval loa --pgn {suite} -o FILE");
     for arguments in [
         "openings loa --plies 200 --random 1000000 --window 0 --nodes 1000000000 -o FILE",
-        "gather realization --game loa --games 1000000 --nodes 1000000 -o FILE",
+        "gather realization loa --games 1000000 --nodes 1000000 -o FILE",
         "forge games loa --games 1000000 --nodes 1000000 -o FILE",
         "forge suite loa --count 1000000 -o FILE",
-        "match --game loa --a best --b brute --games 1000000 --nodes 1000000 --pgn FILE",
+        "match loa --a best --b brute --games 1000000 --nodes 1000000 --pgn FILE",
         "draw loa -o FILE",
         &pgn,
     ] {

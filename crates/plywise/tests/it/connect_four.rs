@@ -154,15 +154,16 @@ fn a_stranger_has_every_command() {
     std::fs::write(file("suite.epd"), "//xxx/oo///o bm c; id \"three in a column\";\n").unwrap();
     let solved = program(&format!("suite {} --profiles brute,best --depth 4 --json", file("suite.epd")));
     assert_eq!(solved.matches("\"solved\":1").count(), 2, "{solved}");
-    let played = program("match --a best --b brute --games 4 --nodes 500 --json");
+    let played = program("match connect-four --a best --b brute --games 4 --nodes 500 --json");
     assert!(played.contains("\"games\":4"), "{played}");
     assert!(program("analyse connect-four --moves d d c --depth 6").contains("best move"));
-    assert_eq!(program("perft connect-four --depth 7 --json").matches("823536").count(), 1);
+    assert!(program("analyse //xxx/oo/// --depth 4").contains("best move: c"), "the only game needs no name");
+    assert_eq!(program("perft --depth 7 --json").matches("823536").count(), 1);
     for command in ["bench", "params", "profiles best", "compare --profiles brute,best --depth 4", "draw -o"] {
         let command = if command == "draw -o" { format!("draw -o {}", file("board.svg")) } else { command.to_string() };
         program(&command);
     }
-    program(&format!("openings connect-four --plies 2 -o {}", file("openings.epd")));
-    program(&format!("forge games connect-four --games 2 --nodes 200 -o {}", file("games.pgn")));
+    program(&format!("openings --plies 2 -o {}", file("openings.epd")));
+    program(&format!("forge games --game connect-four --games 2 --nodes 200 -o {}", file("games.pgn")));
     program(&format!("gather rankcut --games 1 --nodes 300 -o {}", file("ranks.toml")));
 }

@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::runs::RunArgs;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Outcome, document, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::openings;
@@ -64,6 +64,9 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
     format!("{PLAYER_HELP}\nExample: plywise forge games loa --games 100 --player best --nodes 5000 -o games.pgn")
 });
 
+/// What documents and run directories call it.
+const COMMAND: &str = "forge games";
+
 /// Plays the games of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     files::check_writable(&args.output)?;
@@ -85,7 +88,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         seed: args.seed,
     };
     let work = json!({
-        "command": "forge games",
+        "command": COMMAND,
         "game": G::NAME,
         "player": entrants[0].description,
         "random_plies": args.random_plies,
@@ -185,7 +188,7 @@ impl<G: BoardGame> Scribe<G> {
 fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Outcome {
     let Tally { first_wins, draws, second_wins, plies } = tally;
     if args.json {
-        let document = json!({
+        let results = json!({
             "game": args.game,
             "games": tally.games(),
             "first_wins": first_wins,
@@ -194,7 +197,7 @@ fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Outcome {
             "plies": plies,
             "file": args.output,
         });
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, COMMAND, Some(args.seed), results);
     }
     let (games, file) = (tally.games(), args.output.display());
     Ok(writeln!(out, "{games} games (+{first_wins} ={draws} -{second_wins} for who begins), {plies} plies, in {file}")?)

@@ -6,7 +6,7 @@ use crate::memory::check_tables;
 use crate::players::local;
 use crate::runs::{RunArgs, describe_setup};
 use crate::text::show_score;
-use crate::{Failure, Outcome, arguments::ResourceArgs, files};
+use crate::{Failure, Outcome, arguments::ResourceArgs, document, files};
 use clap::Args;
 use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
 use plywise_game::epd::{Entry, Operation};
@@ -84,6 +84,8 @@ pub struct Arguments {
     pub json: bool,
 }
 
+/// What documents and run directories call it.
+const COMMAND: &str = "forge suite";
 /// The player's table in MB. Another size would change what is found.
 const PLAYER_HASH: usize = 16;
 /// The prover's table in MB.
@@ -98,7 +100,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         |profile: &str, hash| Setup::<G>::of_profile(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
     let (player, prover) = (setup(&args.player, PLAYER_HASH)?, setup(&args.prover, PROVER_HASH)?);
     let work = json!({
-        "command": "forge suite",
+        "command": COMMAND,
         "game": G::NAME,
         "player": describe_setup(&player)?,
         "prover": describe_setup(&prover)?,
@@ -121,8 +123,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     files::write(&args.output, &lines.collect::<Outcome<String>>()?, out)?;
     if args.json {
         let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
-        let document = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
-        return Ok(writeln!(out, "{document}")?);
+        let results = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
+        return document::write(out, COMMAND, Some(args.seed), results);
     }
     Ok(writeln!(out, "{} positions in {}", finds.len(), args.output.display())?)
 }

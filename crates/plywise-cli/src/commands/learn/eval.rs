@@ -5,7 +5,8 @@ use crate::games::{self, BoardGame};
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, derive, digest_input, fail};
-use crate::{Failure, Outcome, files, recorded};
+use crate::table::{DataArgs, write_csv};
+use crate::{Failure, Outcome, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Run, WorkError};
 use plywise_game::parameters::Parameters;
@@ -25,10 +26,10 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Example:
   plywise forge games chess --games 2000 --nodes 2000 -o games.pgn
-  plywise learn eval --game chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
+  plywise learn eval chess --pgn games.pgn --scores 0.7 --epochs 30 --run runs/eval -o tuned.toml")]
 pub struct Arguments {
     /// The name of the game
-    #[arg(long, value_name = "GAME", help = games::HELP)]
+    #[arg(help = games::HELP)]
     pub game: String,
     /// Files of games with results; repeatable
     #[arg(long, value_name = "FILE", required = true)]
@@ -74,9 +75,8 @@ pub struct Arguments {
     /// The profile to write
     #[arg(short, long, value_name = "PROFILE")]
     pub output: PathBuf,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
 
 fn parse_positive(text: &str) -> Result<f64, String> {
@@ -91,6 +91,9 @@ fn parse_not_negative(text: &str) -> Result<f64, String> {
 fn parse_share(text: &str) -> Result<f64, String> {
     parse_not_negative(text).and_then(|x| if x <= 1.0 { Ok(x) } else { Err("it must be 1 or less".into()) })
 }
+
+/// What documents and run directories call it.
+const COMMAND: &str = "learn eval";
 
 /// What an epoch came to: a line of the journal.
 #[derive(Clone, Serialize, Deserialize)]
@@ -159,7 +162,7 @@ fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
 /// Everything that decides what is learned, but for the number of epochs, which may grow.
 fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Outcome<Value> {
     Ok(json!({
-        "command": "learn eval",
+        "command": COMMAND,
         "game": args.game,
         "weights": weights,
         "settings": settings,
@@ -234,21 +237,24 @@ fn report(
     out: &mut dyn Write,
 ) -> Outcome {
     let (training, validation) = (material.training.len(), material.validation.len());
-    if args.json {
-        let losses: Vec<_> = epochs
-            .iter()
-            .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}))
-            .collect();
-        let document = json!({
+    let losses = epochs
+        .iter()
+        .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}));
+    if args.data.csv {
+        return write_csv(out, losses);
+    }
+    if args.data.json {
+        let results = json!({
+            "game": args.game,
             "games": material.games,
             "training_positions": training,
             "validation_positions": validation,
             "scale": settings.scale,
-            "epochs": losses,
+            "epochs": losses.collect::<Vec<_>>(),
             "best_epoch": best.epoch,
             "file": args.output,
         });
-        return Ok(writeln!(out, "{document}")?);
+        return document::write(out, COMMAND, Some(args.seed), results);
     }
     writeln!(
         out,

@@ -8,16 +8,18 @@ mod play;
 use super::tunables;
 use crate::arguments::{ResourceArgs, parse_nodes};
 use crate::commands::suite::read_problems;
+use crate::document::joined;
 use crate::engine::{Setup, load_profile};
 use crate::games::{self, BoardGame};
 use crate::runs::RunArgs;
+use crate::table::DataArgs;
 use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::engine::Engine;
 use plywise_game::Notation;
 use plywise_learn::control::{Descent, Slots, Tunable};
 use plywise_search::Signal;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
@@ -115,10 +117,12 @@ pub struct Arguments {
     /// The profile to write; for an engine with --options, the options with what was learned as their start
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
+
+/// What documents and run directories call it.
+const COMMAND: &str = "learn extensions";
 
 fn parse_plies(text: &str) -> Result<f64, String> {
     let plies = text.trim().parse().ok().filter(|plies| (0.01..=2.0).contains(plies));
@@ -205,9 +209,8 @@ fn patience(args: &Arguments) -> Duration {
 
 /// What every way of learning depends on.
 fn work(args: &Arguments, descent: &Descent, more: Value) -> Value {
-    let mut work = Map::new();
     let common = json!({
-        "command": "learn extensions",
+        "command": COMMAND,
         "game": args.game,
         "tunables": descent.tunables,
         "rate": descent.rate,
@@ -215,12 +218,7 @@ fn work(args: &Arguments, descent: &Descent, more: Value) -> Value {
         "nodes": args.nodes,
         "seed": args.seed,
     });
-    for part in [common, more] {
-        if let Value::Object(keys) = part {
-            work.extend(keys);
-        }
-    }
-    Value::Object(work)
+    joined(common, more)
 }
 
 /// Reads `uci:COMMAND` or `thesis:COMMAND`.

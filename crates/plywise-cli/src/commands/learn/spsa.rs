@@ -3,13 +3,14 @@
 use super::tunables;
 use crate::arguments::LimitArgs;
 use crate::commands::matches::{openings::OpeningArgs, write_opening};
+use crate::document::{self, describe};
 use crate::engine::{Setup, load_profile};
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, derive, fail};
-use crate::table::{Format, Sheet};
+use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Outcome, files};
 use clap::Args;
 use plywise_arena::Opening;
@@ -83,10 +84,12 @@ pub struct Arguments {
     /// The profile to write; with --options, the options with what was learned as their start
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// One JSON document instead of text
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub data: DataArgs,
 }
+
+/// What documents and run directories call it.
+const COMMAND: &str = "learn spsa";
 
 static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
     format!(
@@ -214,7 +217,7 @@ impl<G: BoardGame> Tuning<'_, G> {
     fn open_run(&self, entrants: &[Entrant<G>]) -> Outcome<(Option<Run>, Vec<Iterated>)> {
         let count = self.spsa.tunables.len();
         let work = json!({
-            "command": "learn spsa",
+            "command": COMMAND,
             "game": G::NAME,
             "player": entrants[0].description,
             "tunables": self.spsa.tunables,
@@ -289,8 +292,11 @@ impl<G: BoardGame> Tuning<'_, G> {
         if let Some(run) = run {
             self.write_derived(finished, run)?;
         }
-        if self.args.json {
-            return Ok(writeln!(out, "{}", self.to_json(finished))?);
+        if self.args.data.csv {
+            return write_csv(out, finished.iter().map(describe));
+        }
+        if self.args.data.json {
+            return document::write(out, COMMAND, Some(self.args.seed), self.to_json(finished));
         }
         let games: u64 = finished.iter().flat_map(|each| each.games).sum();
         writeln!(out, "{} iterations, {games} games", finished.len())?;

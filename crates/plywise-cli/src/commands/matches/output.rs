@@ -1,10 +1,12 @@
 //! What a match leaves behind: files, a report, JSON.
 
-use super::Arguments;
 use super::live::Sitting;
+use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
+use crate::document::{self, describe, joined};
 use crate::games::BoardGame;
 use crate::runs::derive;
+use crate::table::write_csv;
 use crate::text::{milliseconds, show_time};
 use crate::{Failure, Outcome};
 use plywise_arena::matches::{GameRecord, Standings};
@@ -39,11 +41,25 @@ pub(super) fn title(names: &[String]) -> String {
     }
 }
 
+/// What there is to tell of a match.
+pub(super) struct Told<'a> {
+    /// What decided its results.
+    pub settings: Value,
+    /// Its games in their order.
+    pub records: &'a [GameRecord],
+    pub standings: &'a Standings,
+    pub sitting: Sitting,
+}
+
 /// Writes the results.
-pub(super) fn write(args: &Arguments, standings: &Standings, sitting: &Sitting, out: &mut dyn Write) -> Outcome {
-    if args.json {
-        return Ok(writeln!(out, "{}", to_json(args, standings, sitting))?);
+pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Outcome {
+    if args.data.csv {
+        return write_csv(out, csv_rows(told.standings));
     }
+    if args.data.json {
+        return document::write(out, COMMAND, Some(args.seed), to_json(args, told));
+    }
+    let Told { standings, sitting, .. } = told;
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
@@ -67,12 +83,9 @@ fn write_faults(standings: &Standings, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn to_json(args: &Arguments, standings: &Standings, sitting: &Sitting) -> Value {
-    // Plain structs of numbers always become JSON.
-    let mut document = match standings.summary() {
-        Some(summary) => serde_json::to_value(summary).unwrap_or_default(),
-        None => many_to_json(standings),
-    };
+fn to_json(args: &Arguments, told: Told) -> Value {
+    let Told { settings, records, standings, sitting } = told;
+    let mut document = standings.summary().map_or_else(|| many_to_json(standings), |summary| describe(&summary));
     let faults = standings.faults().map(
         |(game, player, fault)| json!({"game": game + 1, "player": standings.names().get(player), "fault": fault}),
     );
@@ -81,12 +94,34 @@ fn to_json(args: &Arguments, standings: &Standings, sitting: &Sitting) -> Value 
     document["faults"] = faults.collect();
     document["time_ms"] = json!(milliseconds(sitting.time));
     document["thinking_share"] = json!(sitting.thinking_share);
+    document["settings"] = settings;
+    document["records"] = records.iter().map(record_to_json).collect();
     document
+}
+
+/// A game of the match. Games and openings are numbered from 1, as reports do.
+fn record_to_json(record: &GameRecord) -> Value {
+    json!({
+        "number": record.index + 1,
+        "players": record.names,
+        "opening": record.opening + 1,
+        "result": record.result.to_string(),
+        "ending": record.ending.to_string(),
+        "plies": record.moves.len(),
+    })
+}
+
+/// The result of a match of two, or a row for each player of another one.
+fn csv_rows(standings: &Standings) -> Vec<Value> {
+    match (standings.summary(), standings.names()) {
+        (Some(summary), [a, b]) => vec![joined(json!({"a": a, "b": b}), describe(&summary))],
+        _ => standings.ratings().map_or(Vec::new(), |fitted| fitted.ratings.iter().map(describe).collect()),
+    }
 }
 
 fn many_to_json(standings: &Standings) -> Value {
     let pairings = standings.pairings().map(|([a, b], pairing)| {
-        let mut row = serde_json::to_value(pairing.games).unwrap_or_default();
+        let mut row = describe(&pairing.games);
         row["players"] = json!([standings.names().get(a), standings.names().get(b)]);
         row["pentanomial"] = json!(pairing.pairs);
         row

@@ -1,12 +1,13 @@
 //! What a suite run says: a table, which problems were lost and gained, JSON.
 
 use super::attempt::{Attempt, Problem};
-use super::{Arguments, Heat};
+use super::{Arguments, COMMAND, Heat};
 use crate::Outcome;
 use crate::arguments::describe_limits;
+use crate::document::{self, joined, object};
 use crate::engine::Setup;
 use crate::games::BoardGame;
-use crate::table::{Sheet, show_change};
+use crate::table::{Sheet, show_change, write_csv};
 use crate::text::{milliseconds, show_count, show_score, show_time};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -64,11 +65,15 @@ pub(super) fn write<G: BoardGame>(
     groups: &[&[Row<G>]],
     out: &mut dyn Write,
 ) -> Outcome {
-    if args.format.json {
-        return Ok(writeln!(out, "{}", to_json(args, problems, groups))?);
+    if args.format.data.csv {
+        return write_csv(out, csv_rows(args, problems, groups));
+    }
+    if args.format.data.json {
+        return document::write(out, COMMAND, args.sample.and(Some(args.seed)), to_json(args, problems, groups));
     }
     let answers = problems.iter().filter(|problem| problem.has_answer()).count();
-    writeln!(out, "{}: {} positions of {}, {answers} of them with an answer\n", args.file, problems.len(), G::TITLE)?;
+    let (file, positions) = (args.file()?, problems.len());
+    writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
     let columns = [
         "profile",
         "limit",
@@ -195,6 +200,7 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
     let answers = problems.iter().filter(|problem| problem.has_answer()).count();
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
+    let (lost, gained) = (row.missing(first), first.missing(row));
     let mut document = json!({
         "profile": row.setup.name,
         "limit": row.limit,
@@ -202,18 +208,40 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
         "time_ms": milliseconds(row.time()),
         "solved": solved.len(),
         "standard_error": standard_error(solved.len(), answers),
-        "solved_ids": names(problems, &solved),
-        "lost_ids": names(problems, &row.missing(first)),
-        "gained_ids": names(problems, &first.missing(row)),
+        "lost": lost.len(),
+        "gained": gained.len(),
         "nodes_percent": 100.0 * row.nodes() as f64 / first.nodes().max(1) as f64,
         "same_move": same_move,
         "same_score": same_score,
+        "solved_ids": names(problems, &solved),
+        "lost_ids": names(problems, &lost),
+        "gained_ids": names(problems, &gained),
     });
     if args.details {
-        let details = problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt));
-        document["details"] = details.collect();
+        document["details"] = details_to_json(problems, row).collect();
     }
     document
+}
+
+fn details_to_json<G: BoardGame>(problems: &[Problem<G>], row: &Row<G>) -> impl Iterator<Item = Value> {
+    problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt))
+}
+
+/// A row for each player and limit, or with --details for each position of theirs.
+fn csv_rows<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Vec<Value> {
+    let mut rows = Vec::new();
+    for (row, first) in groups.iter().flat_map(|group| group.iter().map(|row| (row, &group[0]))) {
+        if args.details {
+            let player = json!({"profile": row.setup.name, "limit": row.limit});
+            rows.extend(details_to_json(problems, row).map(|detail| joined(player.clone(), detail)));
+        } else {
+            // Lists of names do not fit into a field; their lengths are there.
+            let is_list = |key: &str| key.ends_with("_ids");
+            let row = object(row_to_json(args, problems, row, first));
+            rows.push(row.into_iter().filter(|(key, _)| !is_list(key)).collect());
+        }
+    }
+    rows
 }
 
 fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt) -> Value {

@@ -1,12 +1,13 @@
 //! What a learner has been through: its iterations, and what is made of them.
 
-use super::{Arguments, base};
+use super::{Arguments, COMMAND, base};
 use crate::commands::learn::tunables;
+use crate::document::{self, describe};
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::plots::{Curve, Plot};
 use crate::runs::derive;
-use crate::table::{Format, Sheet};
+use crate::table::{Format, Sheet, write_csv};
 use crate::text::show_count;
 use crate::{Failure, Outcome, files};
 use plywise_arena::run::Run;
@@ -148,9 +149,12 @@ impl Course {
     }
 
     fn report(&self, args: &Arguments, learned: &[f64], out: &mut dyn Write) -> Outcome {
-        if args.json {
+        if args.data.csv {
+            return write_csv(out, self.iterations.iter().map(describe));
+        }
+        if args.data.json {
             let names: Vec<&str> = self.tunables.iter().map(|tunable| tunable.name.as_str()).collect();
-            let document = json!({
+            let results = json!({
                 "game": args.game,
                 "positions": self.positions,
                 "names": names,
@@ -159,7 +163,7 @@ impl Course {
                 "learned": learned,
                 "file": args.output,
             });
-            return Ok(writeln!(out, "{document}")?);
+            return document::write(out, COMMAND, Some(args.seed), results);
         }
         write!(out, "{}", self.sheet(args).show(&Format::default()))?;
         let which = match (&self.learned, self.best()) {

@@ -137,7 +137,7 @@ fn own_engine<G: BoardGame>(args: &Arguments) -> Outcome<Engine> {
     let program =
         std::env::current_exe().map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
     let resources = &args.resources;
-    let mut arguments = vec!["uci".to_owned(), "--game".to_owned(), G::NAME.to_owned()];
+    let mut arguments = vec!["uci".to_owned(), G::NAME.to_owned()];
     let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
     add("--profile", args.profile.clone());
     add("--hash", resources.hash.to_string());
