@@ -8,10 +8,10 @@
 mod proof;
 mod worker;
 
-use crate::local::Local;
 use crate::openings::Canonical;
 use crate::run::{Units, WorkError};
 use plywise_game::{Evaluate, Notation, Score};
+use plywise_search::Blueprint;
 use plywise_search::{Signal, TableTooLarge};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -21,9 +21,9 @@ use worker::Worker;
 /// Who makes a suite, and how.
 pub struct Forge<'a, G: Notation, E> {
     /// Plays the games, and looks at positions first shallowly, then deeply.
-    pub player: &'a Local<E>,
+    pub player: &'a Blueprint<E>,
     /// Confirms what was found. It must leave nothing out.
-    pub prover: &'a Local<E>,
+    pub prover: &'a Blueprint<E>,
     /// What is asked of a position.
     pub recipe: Recipe,
     /// One position for all that are the same to the rules.

@@ -1,10 +1,10 @@
 use crate::player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 use plywise_game::{Evaluate, Game, Notation, Side};
-use plywise_search::{Knowledge, Limits, Params, Report, Request, Searcher};
+use plywise_search::{Blueprint, Limits, Report, Request, Searcher};
 use std::panic::{self, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
-/// A player in this process: a search with its parameters, evaluation and tables.
+/// A player in this process.
 ///
 /// Every game begins with nothing remembered. With one thread and a limit of nodes or depth it plays the same moves on
 /// every machine.
@@ -12,41 +12,18 @@ use std::time::{Duration, Instant};
 pub struct Local<E> {
     /// The name in tables and game records.
     pub name: String,
-    /// How it searches.
-    pub params: Params,
-    /// Its evaluation of positions.
-    pub evaluate: E,
-    /// The tables of its techniques.
-    pub knowledge: Knowledge,
-    /// The threads of one search.
-    pub threads: usize,
-    /// The size of its transposition table in MB.
-    pub hash: usize,
+    /// How it thinks.
+    pub blueprint: Blueprint<E>,
     /// The time that a move loses on its way to the clock.
     pub overhead: Duration,
 }
 
 impl<E> Local<E> {
-    /// A player with one thread, a small table and no tables of learners.
-    pub fn new(name: impl Into<String>, params: Params, evaluate: E) -> Local<E> {
-        let knowledge = Knowledge::default();
-        Local { name: name.into(), params, evaluate, knowledge, threads: 1, hash: SMALL_HASH, overhead: OVERHEAD }
-    }
-
-    /// A search of this kind, with nothing remembered; an error where memory does not suffice.
-    pub fn searcher<G: Game>(&self) -> Result<Searcher<G, E>, plywise_search::TableTooLarge>
-    where
-        E: Evaluate<G>,
-    {
-        let mut searcher = Searcher::new(self.params.clone(), self.evaluate.clone(), self.hash)?;
-        searcher.set_knowledge(self.knowledge.clone());
-        searcher.set_threads(self.threads);
-        Ok(searcher)
+    /// A player of this name that thinks so.
+    pub fn new(name: impl Into<String>, blueprint: Blueprint<E>) -> Local<E> {
+        Local { name: name.into(), blueprint, overhead: OVERHEAD }
     }
 }
-
-/// A table that is emptied for every game should not be larger than fast games can fill.
-const SMALL_HASH: usize = 16;
 
 /// The search looks at the clock once in a thousand nodes, and a busy machine may take a while to let it.
 const OVERHEAD: Duration = Duration::from_millis(10);
@@ -57,31 +34,26 @@ impl<G: Notation, E: Evaluate<G> + Sync + 'static> Contender<G> for Local<E> {
     }
 
     fn enter(&self) -> Result<Box<dyn Player<G>>, Fault> {
-        let searcher = self.searcher::<G>().map_err(|error| Fault::new(FaultKind::StartFailure, error.to_string()))?;
-        Ok(Box::new(Seat { searcher, overhead: self.overhead, is_fresh: true }))
+        let searcher =
+            self.blueprint.searcher::<G>().map_err(|error| Fault::new(FaultKind::StartFailure, error.to_string()))?;
+        Ok(Box::new(Seat { searcher, overhead: self.overhead }))
     }
 }
 
 struct Seat<G: Game, E: Evaluate<G>> {
     searcher: Searcher<G, E>,
     overhead: Duration,
-    /// Nothing was searched yet, so there is nothing to forget.
-    is_fresh: bool,
 }
 
 impl<G: Notation, E: Evaluate<G>> Player<G> for Seat<G, E> {
     fn begin(&mut self, _: &Opening<G>, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
-        if !self.is_fresh {
-            self.searcher.forget();
-        }
+        self.searcher.forget();
         self.searcher.set_seed(seed);
-        self.is_fresh = true;
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault> {
         let begun = Instant::now();
-        self.is_fresh = false;
         let (position, before) = turn.positions.split_last().ok_or_else(no_position)?;
         let history = before.iter().map(G::hash).collect();
         let request = Request { history, ..Request::new(position.clone()) };

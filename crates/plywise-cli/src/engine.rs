@@ -6,8 +6,8 @@ use crate::memory::check_tables;
 use crate::{Failure, Outcome};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_search::{
-    ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable, Report, Request,
-    RootMove, Searcher, Signal,
+    Blueprint, ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable,
+    Report, Request, RootMove, Searcher, Signal,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -84,20 +84,26 @@ impl<G: BoardGame> Setup<G> {
 
     /// A searcher of this kind, if memory suffices and no table is missing.
     pub fn searcher(&self) -> Outcome<Searcher<G, G::Evaluation>> {
-        let knowledge = self.knowledge()?;
+        let blueprint = self.blueprint()?;
         check_tables(self.hash, 1)?;
-        let mut searcher = Searcher::new(self.params.clone(), G::evaluation(self.weights.clone()), self.hash)?;
-        searcher.set_knowledge(knowledge);
-        searcher.set_threads(self.threads);
-        Ok(searcher)
+        Ok(blueprint.searcher()?)
     }
 
     /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
     pub fn teach(&self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
-        searcher.set_knowledge(self.knowledge()?);
-        searcher.set_policy(self.params.clone());
-        searcher.set_evaluation(G::evaluation(self.weights.clone()));
+        self.blueprint()?.teach(searcher);
         Ok(())
+    }
+
+    /// How it thinks, if no table is missing.
+    pub fn blueprint(&self) -> Outcome<Blueprint<G::Evaluation>> {
+        Ok(Blueprint {
+            params: self.params.clone(),
+            evaluate: G::evaluation(self.weights.clone()),
+            knowledge: self.knowledge()?,
+            threads: self.threads,
+            megabytes: self.hash,
+        })
     }
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.

@@ -212,11 +212,7 @@ const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
 pub fn local<G: BoardGame>(setup: &Setup<G>) -> Outcome<Local<G::Evaluation>> {
-    let mut player = Local::new(setup.name.clone(), setup.params.clone(), G::evaluation(setup.weights.clone()));
-    player.knowledge = setup.knowledge()?;
-    player.threads = setup.threads;
-    player.hash = setup.hash;
-    Ok(player)
+    Ok(Local::new(setup.name.clone(), setup.blueprint()?))
 }
 
 /// Refuses a match whose tables do not fit into memory.

@@ -28,7 +28,7 @@ pub trait Statistic<G: Game>: Debug + Sync {
     type Table;
 
     /// What the game with this number says; nothing where `stop` interrupts it.
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share>;
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share>;
 
     /// The table of these games, in their order.
     fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<Self::Table>;
@@ -54,11 +54,11 @@ impl<G: Game> Statistic<G> for RankQuestion {
     type Share = Vec<RankRow>;
     type Table = RankTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
         let RankQuestion { unit, bound, least_depth, .. } = *self;
         let ranks = RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() };
         let mut watcher = Watcher::Ranks(ranks);
-        play.play::<G, E, _>(number, evaluate, &mut watcher, stop)?;
+        play.play::<G>(number, &mut watcher, stop)?;
         let mut counts: Vec<(RankState, RankCounts)> = watcher.into_counts().into_iter().collect();
         counts.sort_unstable_by_key(|(state, _)| *state);
         let row = |(s, c): (RankState, RankCounts)| {
@@ -191,8 +191,8 @@ impl<G: Game> Statistic<G> for RealizationQuestion {
     type Share = Vec<(u64, u64)>;
     type Table = ClassTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
-        let game = play.play::<G, E, _>(number, evaluate, &mut Watcher::Nothing, stop)?;
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
+        let game = play.play::<G>(number, &mut Watcher::Nothing, stop)?;
         let mut counter = RealizationCounter::<G>::default();
         counter.add(&game.positions()[0], game.moves());
         Some(counter.classes.iter().map(|class| (class.played, class.available)).collect())
@@ -265,9 +265,9 @@ impl<G: Game> Statistic<G> for ProbCutQuestion {
     type Share = Vec<Iterations>;
     type Table = ProbCutTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay, number: u64, evaluate: &E, stop: &Signal) -> Option<Self::Share> {
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
         let mut watcher = Watcher::Scores(ScoreWatcher { searches: Vec::new() });
-        let game = play.play::<G, E, _>(number, evaluate, &mut watcher, stop)?;
+        let game = play.play::<G>(number, &mut watcher, stop)?;
         let phases = phases::<G>(&game).into_iter().map(|phase| phase as u8);
         Some(phases.zip(watcher.into_searches()).collect())
     }

@@ -1,10 +1,10 @@
 use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game, GameSoFar, score};
-use plywise_search::{Knowledge, Limits, Observer, Params, Request, Searcher, Signal};
+use plywise_search::{Blueprint, Limits, Observer, Request, Signal};
 
 /// How to play games against oneself. A game follows from its number and these settings alone.
 #[derive(Clone, Debug)]
-pub struct SelfPlay {
+pub struct SelfPlay<E> {
     /// What each move may use up.
     pub limits: Limits,
     /// Random moves before the players begin to think.
@@ -13,27 +13,19 @@ pub struct SelfPlay {
     pub longest: usize,
     /// The seed.
     pub seed: u64,
-    /// The parameters of the players.
-    pub params: Params,
-    /// The tables of the players.
-    pub knowledge: Knowledge,
+    /// How both players think.
+    pub player: Blueprint<E>,
 }
 
-impl SelfPlay {
+impl<E> SelfPlay<E> {
     /// Plays the game with this number while `observer` watches; nothing where `stop` interrupts it.
-    pub fn play<G: Game, E: Evaluate<G>, O: Observer<G>>(
-        &self,
-        number: u64,
-        evaluate: &E,
-        observer: &mut O,
-        stop: &Signal,
-    ) -> Option<GameSoFar<G>> {
+    pub fn play<G: Game>(&self, number: u64, observer: &mut dyn Observer<G>, stop: &Signal) -> Option<GameSoFar<G>>
+    where
+        E: Evaluate<G>,
+    {
         let mut game = GameSoFar::<G>::new(self.opening::<G>(number));
-        // Smaller than the smallest size that could fail for lack of memory.
-        let Ok(mut searcher) = Searcher::<G, E>::new(self.params.clone(), evaluate.clone(), 16) else {
-            return Some(game);
-        };
-        searcher.set_knowledge(self.knowledge.clone());
+        // The table of a game is small; without memory even for that there is no game.
+        let Ok(mut searcher) = self.player.searcher::<G>() else { return Some(game) };
         while game.moves().len() < self.longest && game.ended().is_none() {
             let report = searcher.search(&Request::of(&game), &self.limits, stop, observer);
             if stop.is_stopped() {

@@ -6,6 +6,7 @@
 //!
 //! The search itself reads as a list in `search.rs`; each technique lives in a file of its own under `techniques/`.
 
+mod blueprint;
 mod clock;
 mod deepening;
 mod end_mark;
@@ -28,6 +29,7 @@ mod techniques;
 mod variety;
 mod worker;
 
+pub use blueprint::Blueprint;
 pub use clock::{Clock, TimeControl, TimeControlError};
 pub use knowledge::{Kept, Knowledge, Origin, TableError};
 pub use limits::{Limits, Signal};

@@ -1,12 +1,11 @@
 //! Suites from self-play.
 
 use crate::local::player;
-use plywise_arena::Local;
 use plywise_arena::forge::{Find, Forge, Recipe};
 use plywise_arena::run::{Manifest, Units};
 use plywise_game::{Evaluate, Notation, Score, score};
 use plywise_loa::{Loa, Position, canonical};
-use plywise_search::{Limits, Profile, Request, Signal};
+use plywise_search::{Blueprint, Limits, Profile, Request, Signal};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
@@ -26,7 +25,7 @@ const RECIPE: Recipe = Recipe {
 };
 
 fn make(concurrency: usize, games: &mut Units<Vec<Find>>) -> Vec<Find> {
-    let (player, prover) = (player("player", "best"), player("prover", "brute"));
+    let (player, prover) = (player("player", "best").blueprint, player("prover", "brute").blueprint);
     let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency };
     forge.run(3, games, &Signal::new(), &mut |_, _| {}).unwrap()
 }
@@ -45,7 +44,7 @@ fn a_suite_is_proven_and_the_same_on_any_number_of_threads() {
 
 #[test]
 fn an_interrupted_suite_goes_on_and_ends_the_same() {
-    let (player, prover) = (player("player", "best"), player("prover", "brute"));
+    let (player, prover) = (player("player", "best").blueprint, player("prover", "brute").blueprint);
     let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency: 1 };
     let directory = tempfile::tempdir().unwrap();
     let open = || Units::open(directory.path(), &Manifest::default(), false, &|_, _| Ok(())).unwrap();
@@ -73,7 +72,7 @@ fn an_evaluation_that_panics_ends_the_work() {
     let (sender, ended) = mpsc::channel();
     thread::spawn(move || {
         let params = Profile::named("brute").unwrap().params("loa").unwrap();
-        let player = Local::new("trap", params, Trap(Arc::default()));
+        let player = Blueprint::new(params, Trap(Arc::default()));
         let forge: Forge<Loa, _> =
             Forge { player: &player, prover: &player, recipe: RECIPE, canonical, concurrency: 3 };
         let work = AssertUnwindSafe(|| forge.run(1000, &mut Units::default(), &Signal::new(), &mut |_, _| {}).is_ok());
@@ -89,7 +88,7 @@ fn check_win(find: &Find) {
     let answer = Loa::parse_move(&position, &find.best).unwrap();
     let plies = score::plies_to_end(find.score).unwrap();
     assert!(plies > 0 && plies <= find.depth + 2, "{find:?}");
-    let mut searcher = player("textbook", "alphabeta").searcher::<Loa>().unwrap();
+    let mut searcher = player("textbook", "alphabeta").blueprint.searcher::<Loa>().unwrap();
     let request = Request { only: vec![answer], ..Request::new(position) };
     let limits = Limits { nodes: Some(3_000_000), win_within: Some(plies), ..Limits::depth(plies) };
     let report = searcher.search(&request, &limits, &Signal::new(), &mut ());

@@ -5,12 +5,12 @@ use plywise_arena::{Limits, Local, Opening};
 use plywise_game::{Evaluate, Game, Notation, Score};
 use plywise_loa::{Evaluator, Loa, Position, Weights};
 use plywise_search::Signal;
-use plywise_search::{Params, Profile};
+use plywise_search::{Blueprint, Params, Profile};
 use std::time::Duration;
 
 pub fn player(name: &str, profile: &str) -> Local<Evaluator> {
     let params = Profile::named(profile).unwrap().params(Loa::NAME).unwrap();
-    Local { hash: 1, ..Local::new(name, params, Evaluator::new(Weights::default())) }
+    Local::new(name, Blueprint { megabytes: 1, ..Blueprint::new(params, Evaluator::new(Weights::default())) })
 }
 
 fn two_openings() -> Vec<Opening<Loa>> {
@@ -109,7 +109,7 @@ impl Evaluate<Loa> for Broken {
 
 #[test]
 fn a_panic_loses_the_game_and_nothing_else() {
-    let broken = Local { hash: 1, ..Local::new("broken", Params::DEFAULT, Broken) };
+    let broken = Local::new("broken", Blueprint { megabytes: 1, ..Blueprint::new(Params::DEFAULT, Broken) });
     let (a, openings) = (player("a", "best"), two_openings());
     let limits = Limits { nodes: Some(100), ..Limits::default() };
     let mut contest = contest([&a, &a], &openings, limits, 1);

@@ -12,7 +12,7 @@ use plywise_game::Depth;
 use plywise_learn::{
     Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
 };
-use plywise_search::{ClassTable, Kept, Limits, Origin, RankBound, Signal};
+use plywise_search::{Blueprint, ClassTable, Kept, Limits, Origin, RankBound, Signal};
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -162,6 +162,9 @@ fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal
 }
 
 /// Plays the games that are left and writes the table of all; gives the numbers of samples and of states.
+/// The table of a game of self-play, in MB.
+const SMALL_TABLE: usize = 16;
+
 fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
     args: &Arguments,
     setup: &Setup<G>,
@@ -187,10 +190,8 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
         random_plies: args.random_plies as usize,
         longest: args.longest as usize,
         seed: args.seed,
-        params: setup.params.clone(),
-        knowledge: setup.knowledge()?,
+        player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint()? },
     };
-    let evaluation = G::evaluation(setup.weights.clone());
     let games = args.games.unwrap_or(1);
     let mut meter = Meter::new(games, "games");
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -198,7 +199,7 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
         meter.advance();
         ControlFlow::Continue(())
     };
-    let work = |(): &mut (), number, stop: &Signal| statistic.share(&play, number, &evaluation, stop);
+    let work = |(): &mut (), number, stop: &Signal| statistic.share(&play, number, stop);
     units.work(games, vec![(); cores], stop, work, &mut each).map_err(fail)?;
     meter.finish();
     let shares: Vec<S::Share> = units.into_finished().into_iter().filter(|(n, _)| *n < games).map(|(_, s)| s).collect();

@@ -3,7 +3,6 @@
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
-use crate::players::local;
 use crate::runs::{RunArgs, describe_setup};
 use crate::text::show_score;
 use crate::{Failure, Outcome, arguments::ResourceArgs, document, files};
@@ -107,7 +106,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "recipe": recipe,
     });
     let mut games = args.run.units(work, &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
-    let (player, prover) = (local(&player)?, local(&prover)?);
+    let (player, prover) = (player.blueprint()?, prover.blueprint()?);
     let forge: Forge<G, G::Evaluation> =
         Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };
     let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
