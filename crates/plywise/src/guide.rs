@@ -189,7 +189,7 @@ pub mod checking {}
 /// );
 ///
 /// // A profile may set weights too.
-/// let profile = Profile::parse("bold", "[game.nim.evaluation]\ntable.remainder = [-90, 90, 90, 90]").unwrap();
+/// let profile = Profile::parse("bold", "[game.nim.evaluation]\nheap.remainder = [-90, 90, 90, 90]").unwrap();
 /// profile.apply_to_evaluation("nim", &mut weights).unwrap();
 /// assert_eq!(Fours(weights).evaluate(&Nim::start()), 90);
 /// ```
