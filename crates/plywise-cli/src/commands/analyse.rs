@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  plywise analyse chess
+  plywise analyse chess --movetime 3000
   plywise analyse chess r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4 --depth 6
   plywise analyse loa --moves b8-b6 a3-c3 --lines 3 --movetime 2000 --json")]
 pub struct Arguments {

@@ -21,7 +21,12 @@ use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise gather realization loa --games 100 --nodes 10000 -o loa.toml")]
+#[command(after_help = "\
+Examples:
+  plywise gather realization loa --games 100 --nodes 10000 -o realization.toml
+  plywise gather realization loa --pgn games.pgn -o realization.toml
+  plywise gather rankcut loa --games 100 --depth 6 -o rankcut.toml
+  plywise gather probcut loa --games 100 --depth 4 --pairs 1-3,2-4 -o probcut.toml")]
 pub struct Arguments {
     /// What to gather
     pub kind: Kind,

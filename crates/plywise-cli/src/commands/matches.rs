@@ -86,7 +86,7 @@ static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
 Examples:
   plywise match chess --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
   plywise match loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
-  plywise match chess --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
+  plywise match chess --player best --player classic --player option.Hash=16,uci:stockfish --games 20 --tc 8+0.08"
     )
 });
 

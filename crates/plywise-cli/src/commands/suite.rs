@@ -33,6 +33,7 @@ use std::thread;
 #[command(after_help = "\
 Examples:
   plywise suite chess wac.epd --profiles brute,best --depth 4,6
+  plywise suite chess wac.epd --depth 6 --details --csv
   plywise suite chess wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
 pub struct Arguments {
     /// The name of the game.
