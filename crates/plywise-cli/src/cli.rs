@@ -100,8 +100,8 @@ fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<
     Cli::from_arg_matches_mut(&mut matches)
 }
 
-/// A command whose arguments know the games. A negative number is a value everywhere, so that each option says itself
-/// what it takes.
+/// A command whose arguments know the games. A negative number is a value everywhere: each option says itself what it
+/// takes.
 fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command

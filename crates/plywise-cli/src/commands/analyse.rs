@@ -67,7 +67,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     request.lines = args.show.lines.into();
     let signal = stop.child();
     let (mut rows, mut iterations) = (Rows::<G>::new(&request), Vec::new());
-    // A search cannot return an error of its observer, so that one is kept until it ends.
+    // A search cannot return an error of its observer: it is kept until the end.
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
         let Event::Progress(progress) = event else { return };
