@@ -130,7 +130,7 @@ pub struct ResourceArgs {
     /// Change a parameter of the search, or a weight of the evaluation as evaluation.GROUP.NAME; repeatable
     #[arg(long, value_name = "GROUP.NAME=VALUE")]
     pub set: Vec<Setting>,
-    /// A table that a learner wrote, in place of the built-in one of its kind; repeatable
+    /// A table that a learner wrote, instead of the built-in one of its kind; repeatable
     #[arg(long, value_name = "FILE")]
     pub table: Vec<String>,
     /// Threads of one search

@@ -88,15 +88,20 @@ pub fn run(
     }
 }
 
+/// All commands with their arguments and their help.
+pub fn command(games: &'static [GameCommands]) -> clap::Command {
+    completed(Cli::command(), Games(games))
+}
+
 /// Reads the arguments.
 fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let words = arguments.into_iter().map(shielded).collect();
-    let mut matches = which_game::read(completed(Cli::command(), games), games, words)?;
+    let mut matches = which_game::read(command(games.0), games, words)?;
     Cli::from_arg_matches_mut(&mut matches)
 }
 
-/// A command whose arguments know the games. A negative number is a value everywhere, so that each option says itself
-/// what it takes.
+/// A command whose arguments know the games. A negative number is a value everywhere: each option says itself what it
+/// takes.
 fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command

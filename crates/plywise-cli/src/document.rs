@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
-/// Writes the document of a command on one line. `seed` is what the results were drawn from, if anything was random, and
-/// `results` is an object.
+/// Writes the document of a command on one line. The seed is that of everything random, if anything was; `results` is an
+/// object.
 pub fn write(out: &mut dyn Write, command: &str, seed: Option<u64>, results: Value) -> Outcome {
     let origin = json!({"version": env!("CARGO_PKG_VERSION"), "command": command, "seed": seed});
     Ok(writeln!(out, "{}", joined(origin, results))?)

@@ -66,8 +66,7 @@ impl Growing {
         self.file().metadata().is_ok_and(|found| found.len() == 0)
     }
 
-    /// Adds a text, whole or not at all. After a failure nothing more is written, so that no text is missing between
-    /// others.
+    /// Adds a text, whole or not at all. After a failure nothing more is written: no text is missing between others.
     pub fn add(&mut self, text: &str) {
         if let Some((unwritten, _)) = &mut self.unwritten {
             unwritten.push_str(text);

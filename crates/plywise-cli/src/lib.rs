@@ -32,7 +32,7 @@ mod which_game;
 
 #[cfg(all(feature = "games", not(test)))]
 pub use built_in::GAMES;
-pub use cli::{INTERRUPTED, run};
+pub use cli::{INTERRUPTED, command, run};
 pub use commands::bench;
 pub use failure::{Failure, Outcome};
 pub use games::GameCommands;

@@ -1,4 +1,4 @@
-//! How much memory there is, so that a table beyond it is refused rather than swapped or killed.
+//! How much memory there is: a larger table is refused rather than swapped or killed.
 
 use crate::{Failure, Outcome};
 
@@ -7,8 +7,8 @@ pub(crate) const LARGEST_TABLE_MB: usize = 1 << 25;
 
 /// Refuses `tables` tables of `megabytes` MB each if they exceed the memory of this machine.
 ///
-/// The operating system promises more memory than it has and breaks the promise later, so that an allocation that
-/// succeeds proves nothing.
+/// The operating system promises more memory than it has and breaks the promise later: an allocation that succeeds proves
+/// nothing.
 pub(crate) fn check_tables(megabytes: usize, tables: usize) -> Outcome {
     let wanted = (megabytes as u64).saturating_mul(tables as u64);
     let available = physical_megabytes().unwrap_or(LARGEST_TABLE_MB as u64);

@@ -37,7 +37,7 @@ Players:
   A PLAYER is the name or the file of a search profile, uci:COMMAND, or cecp:COMMAND (the protocol of xboard).
   Settings stand in front of it, each followed by a comma; a comma within a value is written \\,
     name=TEXT                           its name in tables and game records
-    depth=N nodes=N movetime=MS tc=TIME limits of its own, in place of the common ones
+    depth=N nodes=N movetime=MS tc=TIME limits of its own instead of the common ones
     set.GROUP.NAME=VALUE table=FILE threads=N hash=MB
                                         of a profile: parameters, learned tables, resources [default: 1 thread, 16 MB]
     option.NAME=VALUE dir=FOLDER restart=on|off

@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 /// Where long work is kept.
 #[derive(Debug, Default, Args)]
 pub struct RunArgs {
-    /// The run directory: what is finished is kept there, and the same command goes on with it
+    /// The run directory: finished work is kept there, and the same command resumes it
     #[arg(long, value_name = "DIR")]
     pub run: Option<PathBuf>,
-    /// Go on with the run of another build of the same version, although its results may differ
+    /// Resume the run of another build of the same version, although its results may differ
     #[arg(long, requires = "run")]
     pub resume_anyway: bool,
 }

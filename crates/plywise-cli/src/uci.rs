@@ -1,7 +1,7 @@
 //! The engine for graphical interfaces and match runners: the Universal Chess Interface, for every game.
 //!
-//! [`Session`] is driven line by line and writes to anything, so that tests need no process. A search runs in a thread
-//! of its own; the session stays ready to answer.
+//! [`Session`] is driven line by line and writes to anything: tests need no process. A search runs in a thread of its own,
+//! and the session stays ready to answer.
 
 mod examined;
 mod go;
@@ -84,7 +84,7 @@ impl<W: Write> Output<W> {
     }
 
     fn lock(&self) -> MutexGuard<'_, W> {
-        // Every write is a whole line, so that a writer that panicked left nothing half done.
+        // Every write is a whole line: a writer that panicked left nothing half done.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

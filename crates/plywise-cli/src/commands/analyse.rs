@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  plywise analyse chess
+  plywise analyse chess --movetime 3000
   plywise analyse chess r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4 --depth 6
   plywise analyse loa --moves b8-b6 a3-c3 --lines 3 --movetime 2000 --json")]
 pub struct Arguments {
@@ -67,7 +67,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     request.lines = args.show.lines.into();
     let signal = stop.child();
     let (mut rows, mut iterations) = (Rows::<G>::new(&request), Vec::new());
-    // A search cannot return an error of its observer, so that one is kept until it ends.
+    // A search cannot return an error of its observer: it is kept until the end.
     let mut written = Ok(());
     let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
         let Event::Progress(progress) = event else { return };

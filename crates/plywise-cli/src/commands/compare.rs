@@ -67,7 +67,7 @@ const COMMAND: &str = "compare";
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
     let line = args.place.line::<G>()?;
     if G::outcome(line.position()).is_some() {
-        return Err(Failure::input("the game is over in this position, so that there is nothing to compare"));
+        return Err(Failure::input("the game is over in this position: there is nothing to compare"));
     }
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
@@ -115,7 +115,7 @@ fn search_all<G: BoardGame>(
         "searches": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,
     });
     let mut units = args.run.units(work, &|_, _| Ok(()))?;
-    // Every search begins with a new searcher, so that what cannot be made is found before the work.
+    // Every search begins with a new searcher. One that cannot be made is found before the work.
     heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
     let work = |(): &mut (), number: u64, stop: &Signal| {
         let (limits, setup) = heats[number as usize];

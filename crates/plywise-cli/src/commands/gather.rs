@@ -21,7 +21,12 @@ use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise gather realization loa --games 100 --nodes 10000 -o loa.toml")]
+#[command(after_help = "\
+Examples:
+  plywise gather realization loa --games 100 --nodes 10000 -o realization.toml
+  plywise gather realization loa --pgn games.pgn -o realization.toml
+  plywise gather rankcut loa --games 100 --depth 6 -o rankcut.toml
+  plywise gather probcut loa --games 100 --depth 4 --pairs 1-3,2-4 -o probcut.toml")]
 pub struct Arguments {
     /// What to gather
     pub kind: Kind,
@@ -38,7 +43,7 @@ pub struct Arguments {
     /// Random plies before the players begin to think
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
-    /// Games are broken off after this many plies
+    /// Stop a game after so many plies
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
     /// RankCut: the width of the score intervals, a quarter of a pawn or what is like it
@@ -57,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SHALLOW-DEEP", value_delimiter = ',', value_parser = parse_pair,
           default_value = "1-3,2-4,1-5,3-5,2-6,4-6,3-7,4-8")]
     pub pairs: Vec<(i32, i32)>,
-    /// The seed of the random moves
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The file to write
@@ -65,7 +70,7 @@ pub struct Arguments {
     pub output: PathBuf,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Write one JSON document
+    /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

@@ -27,10 +27,10 @@ use std::thread;
 
 /// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
 ///
-/// Every opening is played with both colours. Illegal moves, crashes, hangs and overstepped time lose the game, are told
-/// as they happen, and the match goes on. With --run every finished game is on the disk before it counts: the same
-/// command goes on where it was stopped, and --games may grow. With --nodes or --depth and players in this process the
-/// games are the same whatever the concurrency.
+/// Every opening is played with both colours. Illegal moves, crashes, hangs and overstepped time lose the game; they are
+/// reported as they happen, and the match goes on. With --run every finished game is on the disk before it counts: the
+/// same command resumes the match, and --games may grow. With --nodes or --depth, players in this process play the same
+/// games whatever --jobs is.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
@@ -46,10 +46,10 @@ pub struct Arguments {
     /// A player of a round robin or gauntlet; repeatable
     #[arg(long, value_name = "PLAYER")]
     pub player: Vec<PlayerSpec>,
-    /// The first player meets all others, who do not meet each other
+    /// The first player meets all others; they do not meet each other
     #[arg(long)]
     pub gauntlet: bool,
-    /// The games for each two who meet
+    /// How many games each pair of players plays
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub struct Arguments {
     pub rules: RuleArgs,
     #[command(flatten)]
     pub sprt: SprtArgs,
-    /// Games that are played at the same time [default: one for each core]
+    /// How many games to play at the same time [default: one for each core]
     #[arg(long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub struct Arguments {
     /// Add the games to a file as they end, as PGN with scores, depths and times
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// What everything that is drawn by lot comes from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
@@ -86,7 +86,7 @@ static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
 Examples:
   plywise match chess --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
   plywise match loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
-  plywise match chess --player best --player option.Hash=16,uci:stockfish --player cecp:phalanx --games 20 --tc 8+0.08"
+  plywise match chess --player best --player classic --player option.Hash=16,uci:stockfish --games 20 --tc 8+0.08"
     )
 });
 

@@ -22,8 +22,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Make openings: all of a length, symmetric ones once, or random ones, and only those that a search finds balanced
 ///
-/// Without --random all openings of the length are made. With --window a search looks at each, and those in which either
-/// side is further ahead are left out. Lines are EPD: the position, the moves as its id, and its score as ce.
+/// Without --random it makes all openings of the length. With --window a search looks at each and drops those in which
+/// either side is further ahead. Lines are EPD: the position, the moves as its id, and its score as ce.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +35,7 @@ pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP)]
     pub game: String,
-    /// The position that they begin from, if it is not the start
+    /// The position to begin from
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     pub from: String,
     /// The plies of each opening
@@ -44,10 +44,10 @@ pub struct Arguments {
     /// One opening for all that symmetries of the board or orders of moves make the same position
     #[arg(long)]
     pub distinct: bool,
-    /// So many random openings, each a position of its own, in place of all
+    /// So many random openings, all different, instead of every one
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub random: Option<u32>,
-    /// So many of all openings, drawn by lot
+    /// So many of all openings, chosen at random
     #[arg(long, value_name = "COUNT", conflicts_with = "random", value_parser = clap::value_parser!(u32).range(1..))]
     pub count: Option<u32>,
     /// Only openings whose score lies within ± this, in the evaluation's unit (hundredths of a pawn in chess)
@@ -58,12 +58,12 @@ pub struct Arguments {
     pub nodes: u64,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// What everything that is drawn by lot comes from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Write the openings to a file
+    /// The file for the openings [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// One JSON document instead of text
@@ -126,7 +126,7 @@ fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Wri
 /// Openings to choose from, one after another.
 type Candidates<'a, G> = Box<dyn Iterator<Item = Opening<G>> + Send + 'a>;
 
-/// All openings of the length, in an order drawn by lot where only some are wanted.
+/// All openings of the length, in random order where only some are wanted.
 fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Outcome<Candidates<'a, G>> {
     let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
     let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
@@ -139,9 +139,9 @@ fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Outcom
 /// Random openings, each a position of its own.
 fn random<'a, G: BoardGame>(args: &'a Arguments, start: G::Position, wanted: u64) -> Candidates<'a, G> {
     let mut seen = HashSet::new();
-    let drawn = (0..PATIENCE * wanted)
+    let candidates = (0..PATIENCE * wanted)
         .map_while(move |number| openings::random::<G>(&start, args.plies.into(), args.seed, number));
-    Box::new(drawn.filter(move |opening| seen.insert(G::write_position(&G::canonical(&opening.position())))))
+    Box::new(candidates.filter(move |opening| seen.insert(G::write_position(&G::canonical(&opening.position())))))
 }
 
 /// The line of an opening.
@@ -178,31 +178,31 @@ fn balanced<G: BoardGame>(
     });
     let mut units = args.run.units::<Score>(work, &|_, _| Ok(()))?;
     let judge = openings::Balance { searcher: setup.searcher()?, limits: Limits::nodes(args.nodes) };
-    let drawn = Mutex::new(Drawn { openings: Vec::new(), more: candidates });
-    let draw = |number: u64| drawn.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);
+    let asked = Mutex::new(Asked { openings: Vec::new(), more: candidates });
+    let candidate = |number: u64| asked.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);
     let mut entries = Vec::new();
     let mut meter = (most < usize::MAX).then(|| Meter::new(most as u64, "openings"));
     let mut each = |number, score: &Score| {
-        if let Some(opening) = draw(number).filter(|_| score.abs() <= window) {
+        if let Some(opening) = candidate(number).filter(|_| score.abs() <= window) {
             entries.push(entry(&opening, Some(*score)));
             meter.iter_mut().for_each(Meter::advance);
         }
         if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let work =
-        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.score(&draw(number)?, stop);
+        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.score(&candidate(number)?, stop);
     units.work(u64::MAX, vec![judge], stop, work, &mut each).map_err(fail)?;
     meter.into_iter().for_each(Meter::finish);
     Ok(entries)
 }
 
-/// Candidates that have been drawn so far, and those to come.
-struct Drawn<'a, G: BoardGame> {
+/// Candidates that have been asked for so far, and those to come.
+struct Asked<'a, G: BoardGame> {
     openings: Vec<Opening<G>>,
     more: Candidates<'a, G>,
 }
 
-impl<G: BoardGame> Drawn<'_, G> {
+impl<G: BoardGame> Asked<'_, G> {
     fn get(&mut self, place: usize) -> Option<Opening<G>> {
         let missing = (place + 1).saturating_sub(self.openings.len());
         self.openings.extend(self.more.by_ref().take(missing));

@@ -37,7 +37,7 @@ NO_COLOR is set.")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
-    /// The side you play: a colour, or both or none [default: whoever begins]
+    /// The side you play: a colour, both or none [default: the side to move]
     #[arg(long, value_name = "SIDE")]
     pub side: Option<String>,
     /// How strong the engine plays, 1 to 10, instead of limits
@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Go on with the last game of a PGN file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     pub load: Option<PathBuf>,
-    /// What variety follows from [default: another for every game]
+    /// The seed of the engine's variety [default: another for every game]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]

@@ -26,31 +26,32 @@ use std::thread;
 /// Run a test suite under several profiles: nodes, time, solved, and what changed against the first
 ///
 /// A position is solved if the move at the end of its search is one of the best moves (bm) of its line and none to be
-/// avoided (am). Every position is searched from a clean slate, so that the numbers do not depend on the order. The
+/// avoided (am). Every search starts from a clean slate: the order does not matter. The
 /// standard error of the number solved, n of N, is sqrt(N p (1 - p)) with p = n / N (Lim & Lee 2006).
 #[derive(Debug, Args)]
 #[command(override_usage = "plywise suite [OPTIONS] [GAME] <FILE>")]
 #[command(after_help = "\
 Examples:
   plywise suite chess wac.epd --profiles brute,best --depth 4,6
+  plywise suite chess wac.epd --depth 6 --details --csv
   plywise suite chess wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
 pub struct Arguments {
     /// The name of the game.
     #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
-    // The game may be left out before it, so that the parser cannot require it.
+    // The parser cannot require it, because the game before it may be left out.
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
     pub file: Option<String>,
-    /// Positions that are searched at the same time [default: as many as the machine has cores for]
+    /// How many positions to search at the same time [default: as many as the machine has cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Stop a search when its best move has been right for N iterations in a row, and count the nodes up to the first
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub stop_when_solved: Option<u16>,
-    /// Only this many positions, drawn at random
+    /// Only this many positions, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub sample: Option<u32>,
-    /// Where the random draw begins
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
@@ -120,13 +121,13 @@ pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Outcome<Vec<Problem<G>>
 
 fn sample<G: BoardGame>(mut problems: Vec<Problem<G>>, args: &Arguments) -> Vec<Problem<G>> {
     let wanted = args.sample.map_or(problems.len(), |n| problems.len().min(n as usize));
-    let mut drawn = Random::new(args.seed).shuffled(0..problems.len());
-    drawn.truncate(wanted);
-    drawn.sort_unstable();
+    let mut chosen = Random::new(args.seed).shuffled(0..problems.len());
+    chosen.truncate(wanted);
+    chosen.sort_unstable();
     let mut place = 0;
     problems.retain(|_| {
         place += 1;
-        drawn.binary_search(&(place - 1)).is_ok()
+        chosen.binary_search(&(place - 1)).is_ok()
     });
     problems
 }
@@ -140,8 +141,8 @@ fn jobs(args: &Arguments, problems: usize) -> usize {
 /// Searches every problem in every heat, several at a time; for each problem the attempts of all heats, or nothing where
 /// it was interrupted before.
 ///
-/// A unit of the work is one problem in one heat. All heats search a problem before the next one is taken up, so that
-/// what an interrupted suite has found can be compared.
+/// A unit of the work is one problem in one heat. All heats search a problem before the next one begins: what an
+/// interrupted suite has found can be compared.
 fn run_heats<G: BoardGame>(
     args: &Arguments,
     heats: &[Heat<G>],

@@ -87,7 +87,7 @@ impl<G: BoardGame> Thinking<G> {
         Thinking { thread, signal, gate, answered }
     }
 
-    /// Whether the move has been given, so that the thread is about to end.
+    /// Whether the move has been given and the thread is about to end.
     pub(super) fn has_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }

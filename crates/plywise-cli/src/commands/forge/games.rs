@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 /// Play games of one player against itself and write them as PGN, with scores, depths and times
 ///
-/// Every game begins with random moves of its own. The games follow from the seed, whatever the concurrency.
+/// Every game begins with random moves of its own. The same seed gives the same games, whatever --jobs is.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
@@ -40,16 +40,16 @@ pub struct Arguments {
     /// Random moves at the start of each game
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub random_plies: u16,
-    /// Games of more moves of each player are drawn
+    /// A game is a draw after so many moves of each player
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
-    /// Games that are played at the same time
+    /// How many games to play at the same time
     #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
     #[command(flatten)]
     pub run: RunArgs,
-    /// What everything that is drawn by lot comes from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The file for the games

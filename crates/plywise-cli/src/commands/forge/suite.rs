@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 /// Make positions with proven answers from self-play
 ///
-/// A position becomes part of the suite if the side to move has a forced win that a shallow search does not see, a deep
-/// one does, and an independent search that leaves nothing out (the profile of --prover) confirms; no other move wins
-/// within the same depth. With --gain an advantage counts too that no other move comes near: that is the default in
-/// chess. Positions that symmetries make the same come once. Lines are sorted by the nodes of the proof: acd is its depth
-/// in plies, acn its nodes, dm the moves to the win, ce the score, and c0 says how it was proven.
+/// In each position the side to move has a forced win. A shallow search does not see it, a deep one does, and a search
+/// that leaves nothing out (the profile of --prover) confirms it; no other move wins within the same depth. With --gain,
+/// the default in chess, an advantage that no other move comes near counts too. Symmetric positions come once. Lines are
+/// sorted by the nodes of the proof: acd is its depth in plies, acn its nodes, dm the moves to the win, ce the score, and
+/// c0 says how it was proven.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -63,16 +63,16 @@ pub struct Arguments {
     /// [default: 150,200 in chess, none elsewhere]
     #[arg(long, value_name = "LEAST,MARGIN")]
     pub gain: Option<String>,
-    /// Games of more moves of each player are broken off
+    /// Stop a game after so many moves of each player
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub max_moves: u16,
-    /// Games that are worked on at the same time
+    /// How many games to work on at the same time
     #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
     #[command(flatten)]
     pub run: RunArgs,
-    /// What the games are drawn from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The file for the suite

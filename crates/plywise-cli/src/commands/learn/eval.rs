@@ -20,8 +20,8 @@ use std::path::PathBuf;
 
 /// Fit the weights of a game's evaluation to the results of recorded games
 ///
-/// Quiet positions only: nobody in check, no capture that wins material. Whole games are held back as a validation set,
-/// and the weights of the epoch that explains it best are written as a profile.
+/// It learns from quiet positions only: nobody in check, no capture that wins material. Whole games are held back as a
+/// validation set; the weights of the epoch that explains it best become the profile.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -34,22 +34,22 @@ pub struct Arguments {
     /// Files of games with results; repeatable
     #[arg(long, value_name = "FILE", required = true)]
     pub pgn: Vec<PathBuf>,
-    /// How often all positions are gone through
+    /// How many times to go through all positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub epochs: u64,
-    /// At most this many games are read from all files together
+    /// The most games to read from all files together
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub games: u64,
-    /// Plies at the beginning of a game that are left out
+    /// Plies to skip at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub skip: usize,
-    /// Plies at the end of a game that are left out
+    /// Plies to skip at the end of each game
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub leave: usize,
-    /// One quiet position in so many is taken
+    /// Take one quiet position in so many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub every: u64,
-    /// One game in so many is held back for validation
+    /// Hold one game in so many back for validation
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..=1000))]
     pub validation: u64,
     /// How far a weight may move in one step
@@ -58,13 +58,13 @@ pub struct Arguments {
     /// Positions in one step
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub batch: u64,
-    /// How strongly weights are drawn back to where they began
+    /// How strongly weights are pulled back to where they began
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = parse_not_negative)]
     pub anchor: f64,
     /// How much of each result is replaced by the score recorded with the move, from 0 to 1, where there is one
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = parse_share)]
     pub scores: f64,
-    /// What everything that is drawn by lot comes from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// The profile whose weights are the beginning
@@ -223,7 +223,7 @@ fn profile_text<G: BoardGame>(args: &Arguments, material: &Material, best: &Epoc
     let description =
         format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);
     let groups = write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
-    // A base must be built in; the weights are written in full, so that only the search could differ.
+    // A base must be built in. The weights are written in full, and only the search could differ.
     let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
     write_profile(&description, Some(base), &groups)
 }

@@ -12,10 +12,10 @@ pub struct OpeningArgs {
     /// A file of openings, EPD or PGN; 'start' for the start of the game [default: our own 100 balanced ones]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<String>,
-    /// Of games in PGN, only so many plies
+    /// How many plies to take from each game of a PGN file
     #[arg(long, value_name = "N", requires = "openings")]
     pub plies: Option<usize>,
-    /// Use the openings in an order drawn by lot
+    /// Use the openings in random order
     #[arg(long)]
     pub shuffle: bool,
 }

@@ -11,19 +11,19 @@ pub struct RuleArgs {
     /// Draw a game from this move on, once both players have scored it within ± SCORE for MOVES moves
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     pub draw: Option<Numbers>,
-    /// A player loses who has scored its game at −SCORE or worse for MOVES moves
+    /// A player who has scored its game at −SCORE or worse for MOVES moves loses it
     #[arg(long, value_name = "MOVES,SCORE")]
     pub resign: Option<Numbers>,
-    /// The opponent of a player who resigns so must agree
+    /// With --resign: the opponent's scores must agree
     #[arg(long, requires = "resign")]
     pub resign_two_sided: bool,
-    /// Games of more moves of each player are drawn
+    /// A game is a draw after so many moves of each player
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
-    /// A position that occurs so often draws the game; 0: repetition does not matter
+    /// A game is a draw when a position occurs so often; 0: repetition does not matter
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub repetitions: u32,
-    /// Milliseconds that a move may take beyond its time
+    /// How many milliseconds a move may take beyond its time
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     pub margin: u64,
 }

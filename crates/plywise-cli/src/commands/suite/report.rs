@@ -20,7 +20,7 @@ pub(super) struct Row<'a, G: BoardGame> {
     attempts: Vec<Attempt>,
 }
 
-/// The rows of a limit share their order of problems, so that a problem is its place.
+/// The rows of a limit share their order of problems: a problem is its place.
 type Places = Vec<usize>;
 
 impl<'a, G: BoardGame> Row<'a, G> {

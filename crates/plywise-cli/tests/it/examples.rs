@@ -1,0 +1,135 @@
+//! Every command's help has examples, and they work.
+#![cfg(unix)]
+
+use crate::output;
+use assert_cmd::Command;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Limits for a test: where an example has such an option, its value is replaced.
+const SMALLER: [(&str, &str); 9] = [
+    ("--depth", "2"),
+    ("--nodes", "300"),
+    ("--movetime", "20"),
+    ("--tc", "1+0.01"),
+    ("--games", "4"),
+    ("--count", "1"),
+    ("--random", "4"),
+    ("--epochs", "2"),
+    ("--proof-nodes", "30000"),
+];
+
+/// Options that make commands shorter, where an example does not have them.
+const ADDED: [(&str, &[(&str, &str)]); 4] = [
+    ("plywise match", &[("--max-moves", "3")]),
+    ("plywise gather", &[("--longest", "20")]),
+    ("plywise learn eval", &[("--skip", "0"), ("--validation", "2")]),
+    (
+        "plywise forge suite",
+        &[
+            ("--play-nodes", "200"),
+            ("--shallow-nodes", "30"),
+            ("--deep-nodes", "5000"),
+            ("--least-nodes", "1000"),
+            ("--proof-nodes", "30000"),
+        ],
+    ),
+];
+
+/// The example with less to do, but with every word that is not a limit.
+fn shortened(example: &str) -> String {
+    let mut words: Vec<&str> = example.split(' ').collect();
+    for (option, value) in SMALLER {
+        if let Some(place) = words.iter().position(|word| *word == option) {
+            words[place + 1] = value;
+        }
+    }
+    for (option, value) in ADDED.iter().filter(|(command, _)| example.starts_with(command)).flat_map(|(_, more)| *more)
+    {
+        if !words.contains(option) {
+            words.extend([option, value]);
+        }
+    }
+    words.join(" ")
+}
+
+/// The lines of a help text that show how to use a command.
+fn examples(help: &str) -> Vec<String> {
+    let mut lines = help.lines().skip_while(|line| !line.starts_with("Example"));
+    let title = lines.next().unwrap_or_default();
+    let inline = title.strip_prefix("Example: ").map(str::to_string);
+    let listed = lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string());
+    inline.into_iter().chain(listed).collect()
+}
+
+/// A folder with what examples read, and a stranger's engine to play with.
+struct Workplace {
+    folder: tempfile::TempDir,
+}
+
+/// Files of games that examples read.
+const GAMES: [(&str, &str); 2] = [("othello", "game.pgn"), ("loa", "games.pgn")];
+
+/// Plays the games that examples read.
+fn play_games() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, file) in GAMES {
+        let file = folder.path().join(file);
+        output(&format!("forge games {game} --games 4 --nodes 50 --max-moves 30 -o {}", file.display()));
+    }
+    folder
+}
+
+impl Workplace {
+    fn new(games: &Path) -> Workplace {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8; id \"back rank\";\n";
+        fs::write(path("wac.epd"), position).unwrap();
+        for directory in ["docs", "engines"] {
+            fs::create_dir(path(directory)).unwrap();
+        }
+        fs::write(path("engines/stockfish"), "#!/bin/sh\nexec plywise uci chess\n").unwrap();
+        fs::set_permissions(path("engines/stockfish"), fs::Permissions::from_mode(0o755)).unwrap();
+        for (_, file) in GAMES {
+            fs::copy(games.join(file), path(file)).unwrap();
+        }
+        Workplace { folder }
+    }
+
+    /// Runs a line as a shell would.
+    fn run(&self, line: &str) {
+        let program = assert_cmd::cargo::cargo_bin("plywise");
+        let folders = [program.parent().map(Path::to_path_buf), Some(self.folder.path().join("engines"))];
+        let system = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<PathBuf> = folders.into_iter().flatten().chain(std::env::split_paths(&system)).collect();
+        Command::new("sh")
+            .args(["-c", line])
+            .current_dir(self.folder.path())
+            .env("PATH", std::env::join_paths(folders).unwrap())
+            .timeout(Duration::from_secs(120))
+            .assert()
+            .success();
+    }
+}
+
+/// Every command below this one, with its name in full.
+fn all_commands(name: &str, command: &clap::Command) -> Vec<(String, clap::Command)> {
+    let inner =
+        command.get_subcommands().flat_map(|inner| all_commands(&format!("{name} {}", inner.get_name()), inner));
+    std::iter::once((name.to_string(), command.clone())).chain(inner).collect()
+}
+
+#[test]
+fn every_example_of_every_command_works() {
+    let (program, games) = (plywise_cli::command(&plywise_cli::GAMES), play_games());
+    for (name, command) in all_commands("plywise", &program) {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples = examples(&help);
+        assert!(examples.iter().any(|example| example.contains(&name)), "{name} has no example");
+        let workplace = Workplace::new(games.path());
+        examples.iter().for_each(|example| workplace.run(&shortened(example)));
+    }
+}
