@@ -2,7 +2,7 @@
 
 use crate::games::{self, BoardGame, parse_position};
 use crate::memory::LARGEST_TABLE_MB;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::{Depth, GameSoFar};
 use plywise_search::{Clock, Limits, TimeControl};
@@ -25,7 +25,7 @@ pub struct PositionArgs {
 
 impl PositionArgs {
     /// The position with the moves played.
-    pub fn line<G: BoardGame>(&self) -> Outcome<GameSoFar<G>> {
+    pub fn line<G: BoardGame>(&self) -> Result<GameSoFar<G>> {
         let mut line = GameSoFar::new(parse_position::<G>(&self.position.join(" "))?);
         for (i, text) in self.moves.iter().flat_map(|words| words.split_whitespace()).enumerate() {
             line.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;
@@ -86,7 +86,7 @@ impl LimitArgs {
     }
 
     /// The limits for a command that has one set of them, if any are given.
-    pub fn single(&self) -> Outcome<Option<Limits>> {
+    pub fn single(&self) -> Result<Option<Limits>> {
         match self.each()[..] {
             [one] => Ok(Some(one).filter(|one| *one != Limits::default())),
             _ => Err(Failure::input("a list of depths is for compare and suite; here --depth takes one")),
@@ -94,12 +94,12 @@ impl LimitArgs {
     }
 
     /// The limits for a command that searches once, or `otherwise` if none are given.
-    pub fn once(&self, otherwise: Limits) -> Outcome<Limits> {
+    pub fn once(&self, otherwise: Limits) -> Result<Limits> {
         Ok(self.single()?.unwrap_or(otherwise))
     }
 
     /// All sets of limits for a command that cannot do without.
-    pub fn required(&self) -> Outcome<Vec<Limits>> {
+    pub fn required(&self) -> Result<Vec<Limits>> {
         let each = self.each();
         if each.contains(&Limits::default()) {
             return Err(no_limit());

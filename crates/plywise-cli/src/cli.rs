@@ -2,7 +2,7 @@ use crate::commands::{
     analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, stats, suite,
 };
 use crate::games::{GameCommands, Games};
-use crate::{Failure, Outcome, uci, which_game};
+use crate::{Failure, Result, uci, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use plywise_search::Signal;
@@ -129,7 +129,7 @@ impl Command {
         matches!(self, Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_))
     }
 
-    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Outcome {
+    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
         match self {
             Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
             Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
@@ -152,7 +152,7 @@ impl Command {
 }
 
 /// Shows help where it was asked for, and turns clap's paragraphs about mistakes into one sentence.
-fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Outcome {
+fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Result {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // clap knows whether the terminal takes colours.

@@ -1,13 +1,13 @@
 //! JSON documents. Every one begins with the version, the command and the seed.
 
-use crate::Outcome;
+use crate::Result;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// Writes the document of a command on one line. The seed is that of everything random, if anything was; `results` is an
 /// object.
-pub fn write(out: &mut dyn Write, command: &str, seed: Option<u64>, results: Value) -> Outcome {
+pub fn write(out: &mut dyn Write, command: &str, seed: Option<u64>, results: Value) -> Result {
     let origin = json!({"version": env!("CARGO_PKG_VERSION"), "command": command, "seed": seed});
     Ok(writeln!(out, "{}", joined(origin, results))?)
 }

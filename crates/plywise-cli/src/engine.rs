@@ -3,7 +3,7 @@
 use crate::arguments::{ResourceArgs, SearchArgs, Setting};
 use crate::games::{BoardGame, unknown_game};
 use crate::memory::check_tables;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_search::{
     Blueprint, ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable,
@@ -45,12 +45,12 @@ impl<G: BoardGame> Clone for Setup<G> {
 
 impl<G: BoardGame> Setup<G> {
     /// The setup that the arguments ask for.
-    pub fn new(args: &SearchArgs) -> Outcome<Setup<G>> {
+    pub fn new(args: &SearchArgs) -> Result<Setup<G>> {
         Setup::of_profile(&args.profile, &args.resources)
     }
 
     /// A profile with the changes and resources of the arguments.
-    pub fn of_profile(profile: &str, resources: &ResourceArgs) -> Outcome<Setup<G>> {
+    pub fn of_profile(profile: &str, resources: &ResourceArgs) -> Result<Setup<G>> {
         let profile = load_profile::<G>(profile)?;
         let mut weights = G::Weights::default();
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
@@ -63,7 +63,7 @@ impl<G: BoardGame> Setup<G> {
     }
 
     /// Changes one parameter of the search or one weight of the evaluation.
-    pub fn apply(&mut self, setting: &Setting) -> Outcome {
+    pub fn apply(&mut self, setting: &Setting) -> Result {
         let Setting { path, value } = setting;
         if path.starts_with(EVALUATION) {
             require_weights::<G>()?;
@@ -83,20 +83,20 @@ impl<G: BoardGame> Setup<G> {
     }
 
     /// A searcher of this kind, if memory suffices and no table is missing.
-    pub fn searcher(&self) -> Outcome<Searcher<G, G::Evaluation>> {
+    pub fn searcher(&self) -> Result<Searcher<G, G::Evaluation>> {
         let blueprint = self.blueprint()?;
         check_tables(self.hash, 1)?;
         Ok(blueprint.searcher()?)
     }
 
     /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    pub fn teach(&self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+    pub fn teach(&self, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
         self.blueprint()?.teach(searcher);
         Ok(())
     }
 
     /// How it thinks, if no table is missing.
-    pub fn blueprint(&self) -> Outcome<Blueprint<G::Evaluation>> {
+    pub fn blueprint(&self) -> Result<Blueprint<G::Evaluation>> {
         Ok(Blueprint {
             params: self.params.clone(),
             evaluate: G::evaluation(self.weights.clone()),
@@ -107,7 +107,7 @@ impl<G: BoardGame> Setup<G> {
     }
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.
-    pub fn knowledge(&self) -> Outcome<Knowledge> {
+    pub fn knowledge(&self) -> Result<Knowledge> {
         let built_in = plywise_learn::built_in(G::NAME, G::MOVE_CLASSES, &self.params);
         let tables = self.tables.clone();
         let knowledge = Knowledge {
@@ -126,7 +126,7 @@ impl<G: BoardGame> Setup<G> {
 }
 
 /// Fails where the evaluation of a game has no weights, for what cannot be done without.
-pub fn require_weights<G: BoardGame>() -> Outcome {
+pub fn require_weights<G: BoardGame>() -> Result {
     match G::Weights::declared().is_empty() {
         true => Err(Failure::input(format!("the evaluation of {} has no weights", G::TITLE))),
         false => Ok(()),
@@ -158,7 +158,7 @@ fn all_paths<G: BoardGame>() -> Vec<String> {
 }
 
 /// A built-in profile, or one from a file where the name looks like one.
-pub fn load_profile<G: BoardGame>(name: &str) -> Outcome<Profile> {
+pub fn load_profile<G: BoardGame>(name: &str) -> Result<Profile> {
     let path = Path::new(name);
     let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || path.is_file();
     match Profile::named(name) {
@@ -176,7 +176,7 @@ pub fn load_profile<G: BoardGame>(name: &str) -> Outcome<Profile> {
 
 /// Refuses a profile with settings for a game that neither this program nor a built-in profile knows: most likely it is
 /// misspelt.
-fn check_games<G: BoardGame>(profile: &Profile) -> Outcome {
+fn check_games<G: BoardGame>(profile: &Profile) -> Result {
     let built_in = Profile::built_in();
     let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([G::NAME]).collect();
     known.sort_unstable();
@@ -188,7 +188,7 @@ fn check_games<G: BoardGame>(profile: &Profile) -> Outcome {
 }
 
 /// The tables in files, each put where its kind belongs.
-fn load_tables<G: BoardGame>(files: &[String]) -> Outcome<Knowledge> {
+fn load_tables<G: BoardGame>(files: &[String]) -> Result<Knowledge> {
     let mut tables = Knowledge::default();
     for file in files {
         let text = read_file(file)?;
@@ -203,13 +203,13 @@ fn load_tables<G: BoardGame>(files: &[String]) -> Outcome<Knowledge> {
     Ok(tables)
 }
 
-fn read_table<G: BoardGame, T: Kept>(file: &str, text: &str) -> Outcome<Arc<T>> {
+fn read_table<G: BoardGame, T: Kept>(file: &str, text: &str) -> Result<Arc<T>> {
     let (table, _) = T::read(file, text, G::NAME, G::MOVE_CLASSES)?;
     Ok(Arc::new(table))
 }
 
 /// The text of a file.
-pub fn read_file(name: &str) -> Outcome<String> {
+pub fn read_file(name: &str) -> Result<String> {
     let bytes = std::fs::read(name).map_err(|error| Failure::input(format!("cannot read '{name}': {error}")))?;
     String::from_utf8(bytes).map_err(|_| Failure::input(format!("cannot read '{name}': it is not text in UTF-8")))
 }

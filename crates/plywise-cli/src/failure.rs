@@ -4,7 +4,7 @@ use plywise_search::{ProfileError, TableError, TableTooLarge};
 use std::io;
 
 /// What a command returns.
-pub type Outcome<T = ()> = Result<T, Failure>;
+pub type Result<T = (), E = Failure> = std::result::Result<T, E>;
 
 /// Why a command could not do what it was asked for.
 #[derive(Debug, thiserror::Error)]

@@ -1,13 +1,13 @@
 //! Reading and writing files that the user names.
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::files::{Draft, try_writing, write_whole};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a result to its file, whole or not at all. Where that fails it is written to `out` instead.
-pub fn write(path: &Path, text: &str, out: &mut dyn Write) -> Outcome {
+pub fn write(path: &Path, text: &str, out: &mut dyn Write) -> Result {
     let Err(error) = write_whole(path, text.as_bytes()) else { return Ok(()) };
     out.write_all(text.as_bytes())?;
     Err(printed_instead(path, &error))
@@ -18,7 +18,7 @@ fn printed_instead(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// Finds out before the work whether its result can be written after it.
-pub fn check_writable(path: &Path) -> Outcome {
+pub fn check_writable(path: &Path) -> Result {
     try_writing(path).map_err(|error| unwritable(path, &error))
 }
 
@@ -43,13 +43,13 @@ enum Target {
 
 impl Growing {
     /// Opens the file, or makes it. What it holds stays.
-    pub fn append(path: &Path) -> Outcome<Growing> {
+    pub fn append(path: &Path) -> Result<Growing> {
         let file = OpenOptions::new().append(true).create(true).open(path).map_err(|error| unwritable(path, &error))?;
         Ok(Growing { path: path.to_owned(), target: Target::InPlace(file), unwritten: None })
     }
 
     /// A new file that takes its place when it is finished, or never.
-    pub fn draft(path: &Path) -> Outcome<Growing> {
+    pub fn draft(path: &Path) -> Result<Growing> {
         let draft = Draft::create(path).map_err(|error| unwritable(path, &error))?;
         Ok(Growing { path: path.to_owned(), target: Target::Draft(draft), unwritten: None })
     }
@@ -82,7 +82,7 @@ impl Growing {
     }
 
     /// Writes what did not come to its place to `out`.
-    pub fn finish(mut self, out: &mut dyn Write) -> Outcome {
+    pub fn finish(mut self, out: &mut dyn Write) -> Result {
         let result = match (&mut self.target, self.unwritten.take()) {
             (Target::InPlace(_), None) => Ok(()),
             (Target::Draft(draft), None) => draft.publish().map_err(|error| (String::new(), error)),
@@ -98,7 +98,7 @@ impl Growing {
 }
 
 /// Opens a file for reading.
-pub fn open(path: &Path) -> Outcome<BufReader<File>> {
+pub fn open(path: &Path) -> Result<BufReader<File>> {
     let file = File::open(path).map_err(|error| unreadable(path, error))?;
     Ok(BufReader::new(file))
 }

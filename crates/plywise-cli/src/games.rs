@@ -8,7 +8,7 @@ pub use plywise_game::BoardGame;
 use crate::commands::{
     analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
 };
-use crate::{Failure, Outcome, uci, which_game};
+use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
 use plywise_game::notation::excerpt;
 use plywise_game::parameters::nearest_name;
@@ -16,9 +16,9 @@ use plywise_search::Signal;
 use std::io::Write;
 
 /// A command that takes long, and can be interrupted.
-type Long<Arguments> = fn(&Arguments, &mut dyn Write, &Signal) -> Outcome;
+type Long<Arguments> = fn(&Arguments, &mut dyn Write, &Signal) -> Result;
 /// A command that does not.
-type Short<Arguments> = fn(&Arguments, &mut dyn Write) -> Outcome;
+type Short<Arguments> = fn(&Arguments, &mut dyn Write) -> Result;
 
 /// Every command for one game.
 #[derive(Clone, Copy)]
@@ -27,11 +27,11 @@ pub struct GameCommands {
     pub(crate) analyse: Long<analyse::Arguments>,
     pub(crate) compare: Long<compare::Arguments>,
     pub(crate) play: Short<play::Arguments>,
-    pub(crate) uci: fn(&uci::Arguments) -> Outcome,
+    pub(crate) uci: fn(&uci::Arguments) -> Result,
     pub(crate) perft: Short<perft::Arguments>,
     pub(crate) draw: Short<draw::Arguments>,
-    pub(crate) bench: fn() -> Outcome<bench::Summary>,
-    pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Outcome,
+    pub(crate) bench: fn() -> Result<bench::Summary>,
+    pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Result,
     pub(crate) weights: fn() -> params::Section,
     pub(crate) suite: Long<suite::Arguments>,
     pub(crate) matches: Long<matches::Arguments>,
@@ -77,7 +77,7 @@ pub(crate) struct Games(pub(crate) &'static [GameCommands]);
 
 impl Games {
     /// The commands for the game of this name.
-    pub(crate) fn find(self, name: &str) -> Outcome<&'static GameCommands> {
+    pub(crate) fn find(self, name: &str) -> Result<&'static GameCommands> {
         self.0.iter().find(|game| game.name == name).ok_or_else(|| unknown_game(name, &self.names()))
     }
 
@@ -87,7 +87,7 @@ impl Games {
     }
 
     /// Only the game of this name, or all of them.
-    pub(crate) fn selected(self, name: Option<&str>) -> Outcome<Vec<&'static GameCommands>> {
+    pub(crate) fn selected(self, name: Option<&str>) -> Result<Vec<&'static GameCommands>> {
         match name {
             Some(name) => Ok(vec![self.find(name)?]),
             None => Ok(self.0.iter().collect()),
@@ -127,7 +127,7 @@ pub(crate) fn unknown_game(name: &str, known: &[&str]) -> Failure {
 }
 
 /// Reads a position, where `startpos` and nothing at all mean the start.
-pub(crate) fn parse_position<G: Notation>(text: &str) -> Outcome<G::Position> {
+pub(crate) fn parse_position<G: Notation>(text: &str) -> Result<G::Position> {
     match text.trim() {
         "" | "startpos" => Ok(G::start()),
         text => Ok(G::parse_position(text)?),

@@ -34,6 +34,6 @@ mod which_game;
 pub use built_in::GAMES;
 pub use cli::{INTERRUPTED, command, run};
 pub use commands::bench;
-pub use failure::{Failure, Outcome};
+pub use failure::{Failure, Result};
 pub use games::GameCommands;
 pub use process::{main, main_of};

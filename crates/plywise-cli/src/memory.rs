@@ -1,6 +1,6 @@
 //! How much memory there is: a larger table is refused rather than swapped or killed.
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 
 /// The largest table that can be asked for, in MB: 32 TB, as other engines allow. Most machines have less memory.
 pub(crate) const LARGEST_TABLE_MB: usize = 1 << 25;
@@ -9,7 +9,7 @@ pub(crate) const LARGEST_TABLE_MB: usize = 1 << 25;
 ///
 /// The operating system promises more memory than it has and breaks the promise later: an allocation that succeeds proves
 /// nothing.
-pub(crate) fn check_tables(megabytes: usize, tables: usize) -> Outcome {
+pub(crate) fn check_tables(megabytes: usize, tables: usize) -> Result {
     let wanted = (megabytes as u64).saturating_mul(tables as u64);
     let available = physical_megabytes().unwrap_or(LARGEST_TABLE_MB as u64);
     if wanted <= available {

@@ -8,7 +8,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
 use plywise_game::parameters::{nearest_name, suggestion};
@@ -134,7 +134,7 @@ impl PlayerSpec {
     }
 
     /// The player for a game, under the common limits unless it has its own.
-    pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Outcome<Entrant<G>> {
+    pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Result<Entrant<G>> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
         match &self.who {
             Who::Profile(profile) => self.local::<G>(profile, limits),
@@ -142,7 +142,7 @@ impl PlayerSpec {
         }
     }
 
-    fn own_limits(&self) -> Outcome<Option<Limits>> {
+    fn own_limits(&self) -> Result<Option<Limits>> {
         let mut args = LimitArgs::default();
         for (key, value) in &self.settings {
             let bad = |error: String| self.error(&format!("its {key} cannot be '{value}': {error}"));
@@ -157,7 +157,7 @@ impl PlayerSpec {
         args.single()
     }
 
-    fn local<G: BoardGame>(&self, profile: &str, limits: Limits) -> Outcome<Entrant<G>> {
+    fn local<G: BoardGame>(&self, profile: &str, limits: Limits) -> Result<Entrant<G>> {
         let mut resources = ResourceArgs { hash: DEFAULT_HASH, ..ResourceArgs::default() };
         let mut name = None;
         for (key, value) in &self.settings {
@@ -180,7 +180,7 @@ impl PlayerSpec {
         Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, program: None, hash: setup.hash })
     }
 
-    fn engine<G: BoardGame>(&self, mut engine: Engine, limits: Limits) -> Outcome<Entrant<G>> {
+    fn engine<G: BoardGame>(&self, mut engine: Engine, limits: Limits) -> Result<Entrant<G>> {
         for (key, value) in &self.settings {
             match key.as_str() {
                 "name" => engine.name.clone_from(value),
@@ -211,12 +211,12 @@ impl PlayerSpec {
 const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
-pub fn local<G: BoardGame>(setup: &Setup<G>) -> Outcome<Local<G::Evaluation>> {
+pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<G::Evaluation>> {
     Ok(Local::new(setup.name.clone(), setup.blueprint()?))
 }
 
 /// Refuses a match whose tables do not fit into memory.
-pub fn check_memory<G: BoardGame>(entrants: &[Entrant<G>], concurrency: usize) -> Outcome {
+pub fn check_memory<G: BoardGame>(entrants: &[Entrant<G>], concurrency: usize) -> Result {
     // Only the two who play hold their tables.
     let mut sizes: Vec<usize> = entrants.iter().map(|entrant| entrant.hash).collect();
     sizes.sort_unstable();

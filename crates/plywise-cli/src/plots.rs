@@ -1,6 +1,6 @@
 //! Pictures of curves, as SVG.
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plotters::prelude::*;
 
 /// What a picture shows.
@@ -39,7 +39,7 @@ impl Curve {
 
 impl Plot<'_> {
     /// The picture.
-    pub fn to_svg(&self) -> Outcome<String> {
+    pub fn to_svg(&self) -> Result<String> {
         let mut picture = String::new();
         self.draw(&mut picture).map_err(|error| Failure::Failed(format!("cannot draw a plot: {error}")))?;
         Ok(picture)

@@ -1,7 +1,7 @@
 //! Recorded games, as learners read them: broken ones are counted and skipped, but files that hold no other are refused.
 
 use crate::games::BoardGame;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use plywise_game::pgn::{self, Record};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub fn read_games<G: BoardGame>(
     paths: &[impl AsRef<Path>],
     most: u64,
     mut each: impl FnMut(u64, &Record<G>),
-) -> Outcome<Recorded> {
+) -> Result<Recorded> {
     let mut read = Recorded::default();
     let mut complaint = None;
     for path in paths.iter().map(AsRef::as_ref) {

@@ -3,7 +3,7 @@
 use crate::document::object;
 use crate::engine::Setup;
 use crate::games::BoardGame;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::run::{Manifest, Run, RunError, Units, WorkError, digest, digest_file};
 use plywise_search::{Kept, Origin, write_groups};
@@ -31,7 +31,7 @@ impl RunArgs {
         work: Value,
         engines: &[PathBuf],
         check: &mut dyn FnMut(&T) -> Result<(), String>,
-    ) -> Outcome<(Option<Run>, Vec<T>)> {
+    ) -> Result<(Option<Run>, Vec<T>)> {
         let mut finished = Vec::new();
         let run = self.read(work, engines, &mut |unit| {
             check(&unit)?;
@@ -48,7 +48,7 @@ impl RunArgs {
         work: Value,
         engines: &[PathBuf],
         take: &mut dyn FnMut(T) -> Result<(), String>,
-    ) -> Outcome<Option<Run>> {
+    ) -> Result<Option<Run>> {
         let Some(path) = &self.run else { return Ok(None) };
         Run::open(path, &manifest(work, engines), self.resume_anyway, take).map(Some).map_err(refusal)
     }
@@ -58,7 +58,7 @@ impl RunArgs {
         &self,
         work: Value,
         check: &dyn Fn(u64, &T) -> Result<(), String>,
-    ) -> Outcome<Units<T>> {
+    ) -> Result<Units<T>> {
         self.units_with(work, &[], check)
     }
 
@@ -68,7 +68,7 @@ impl RunArgs {
         work: Value,
         engines: &[PathBuf],
         check: &dyn Fn(u64, &T) -> Result<(), String>,
-    ) -> Outcome<Units<T>> {
+    ) -> Result<Units<T>> {
         let Some(path) = &self.run else { return Ok(Units::default()) };
         Units::open(path, &manifest(work, engines), self.resume_anyway, check).map_err(refusal)
     }
@@ -109,7 +109,7 @@ fn program_file(program: &Path) -> Option<PathBuf> {
 }
 
 /// Everything that decides how a setup thinks, by content.
-pub fn describe_setup<G: BoardGame>(setup: &Setup<G>) -> Outcome<Value> {
+pub fn describe_setup<G: BoardGame>(setup: &Setup<G>) -> Result<Value> {
     let knowledge = setup.knowledge()?;
     Ok(json!({
         "name": setup.name,
@@ -132,12 +132,12 @@ fn digest_table(table: &impl Kept) -> String {
 }
 
 /// The digest of a file that decides the results.
-pub fn digest_input(path: &Path) -> Outcome<String> {
+pub fn digest_input(path: &Path) -> Result<String> {
     digest_file(path).map_err(|error| files::unreadable(path, error))
 }
 
 /// Writes a file of a run directory that is made from its journal.
-pub fn derive(run: &Run, name: &str, text: &str) -> Outcome {
+pub fn derive(run: &Run, name: &str, text: &str) -> Result {
     let failed = |error| Failure::Failed(format!("cannot write to '{}': {error}", run.path().display()));
     run.write_derived(name, text.as_bytes()).map_err(failed)
 }

@@ -1,6 +1,6 @@
 //! Tables of results: as text, as Markdown, or as comma-separated values.
 
-use crate::Outcome;
+use crate::Result;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::Value;
@@ -69,7 +69,7 @@ impl Sheet {
 
 /// Writes rows that JSON documents hold as comma-separated values, with their keys as the header. Keys of inner objects
 /// are joined by dots, and lists by spaces.
-pub fn write_csv(out: &mut dyn Write, rows: impl IntoIterator<Item = Value>) -> Outcome {
+pub fn write_csv(out: &mut dyn Write, rows: impl IntoIterator<Item = Value>) -> Result {
     let rows: Vec<Vec<(String, String)>> = rows.into_iter().map(|row| fields("", &row)).collect();
     let mut columns: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flatten() {

@@ -13,7 +13,7 @@ use crate::commands::bench;
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::text::nodes_per_second;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::Args;
 use go::Go;
 use options::Options;
@@ -47,7 +47,7 @@ pub struct Arguments {
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves standard input until it ends or says quit.
-pub fn run<G: BoardGame>(args: &Arguments) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments) -> Result {
     let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
     Ok(session.serve(io::stdin().lock())?)
 }
@@ -109,13 +109,13 @@ enum Mind<G: BoardGame> {
 
 impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     /// A session with the default profile and a table of so many MB.
-    pub fn with_table(megabytes: usize, out: W) -> Outcome<Session<G, W>> {
+    pub fn with_table(megabytes: usize, out: W) -> Result<Session<G, W>> {
         let resources = ResourceArgs { hash: megabytes, ..ResourceArgs::default() };
         Session::new(Setup::of_profile(DEFAULT_PROFILE, &resources)?, out)
     }
 
     /// A session at the start of a game.
-    pub(crate) fn new(setup: Setup<G>, out: W) -> Outcome<Session<G, W>> {
+    pub(crate) fn new(setup: Setup<G>, out: W) -> Result<Session<G, W>> {
         let mut searcher = Box::new(setup.searcher()?);
         let mut options = Options::new(setup);
         searcher.set_seed(options.next_seed());
@@ -329,7 +329,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Drop for Session<G, W> {
 }
 
 /// Reads `position startpos|fen … [moves …]`.
-fn read_position<G: BoardGame>(line: &str) -> Outcome<GameSoFar<G>> {
+fn read_position<G: BoardGame>(line: &str) -> Result<GameSoFar<G>> {
     let mut words = line.split_whitespace().skip(1);
     let start = match words.next() {
         Some("startpos") => {

@@ -3,7 +3,7 @@
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
 use crate::engine::Setup;
 use crate::games::BoardGame;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::Args;
 use std::str::FromStr;
 
@@ -43,9 +43,9 @@ impl FromStr for Sweep {
 
 impl VariantArgs {
     /// A setup for each player, the one that the others are measured against first.
-    pub fn setups<G: BoardGame>(&self) -> Outcome<Vec<Setup<G>>> {
+    pub fn setups<G: BoardGame>(&self) -> Result<Vec<Setup<G>>> {
         let profiles = self.profiles.iter().map(|profile| Setup::of_profile(profile, &self.resources));
-        let mut setups = profiles.collect::<Outcome<Vec<Setup<G>>>>()?;
+        let mut setups = profiles.collect::<Result<Vec<Setup<G>>>>()?;
         if setups.is_empty() {
             return Err(Failure::input("--profiles names no profile"));
         }
@@ -62,7 +62,7 @@ impl VariantArgs {
     }
 }
 
-fn variant<G: BoardGame>(setup: &Setup<G>, settings: &[Setting]) -> Outcome<Setup<G>> {
+fn variant<G: BoardGame>(setup: &Setup<G>, settings: &[Setting]) -> Result<Setup<G>> {
     let mut variant = setup.clone();
     for setting in settings {
         variant.apply(setting)?;

@@ -105,14 +105,16 @@ impl Examinee {
         self.connection.send(&format!("position fen {}", question.position))?;
         self.connection.send(&format!("go nodes {}", question.nodes))?;
         let is_right = |mv: Option<&str>| mv.is_some_and(|mv| question.answers.iter().any(|answer| answer == mv));
-        let mut found = None;
+        let (mut found, mut is_stopped) = (None, false);
         self.connection.wait_for(question.patience, "bestmove", |connection, line| {
-            if found.is_none()
-                && let Some(iteration) = Iteration::read(&line.text)
-                && is_right(Some(iteration.best))
-            {
-                found = Some(iteration.nodes);
-                connection.send("stop")?;
+            let info = Info::read(&line.text).filter(|_| !is_stopped);
+            found = found.or(info.as_ref().filter(|info| is_right(info.best)).and_then(|info| info.nodes));
+            // Some engines do not care how many nodes they may search.
+            if found.is_some() || info.is_some_and(|info| info.nodes >= Some(question.nodes)) {
+                if !is_stopped {
+                    connection.send("stop")?;
+                }
+                is_stopped = true;
             }
             let mut words = line.text.split_whitespace();
             if words.next() != Some("bestmove") {
@@ -141,30 +143,36 @@ fn read_nodes(line: &str) -> Result<Option<Answer>, Fault> {
     }
 }
 
-/// What an engine says at the end of an iteration.
-struct Iteration<'a> {
-    nodes: u64,
-    best: &'a str,
+/// What an engine says while it searches.
+#[derive(Debug, PartialEq)]
+struct Info<'a> {
+    nodes: Option<u64>,
+    /// The best move of an iteration that is over.
+    best: Option<&'a str>,
 }
 
-impl Iteration<'_> {
-    /// Reads an `info` line with nodes and a line of play; bounds and second lines are no end of an iteration.
-    fn read(line: &str) -> Option<Iteration<'_>> {
+impl Info<'_> {
+    /// Reads an `info` line. A bound, or a line other than the best, is no end of an iteration.
+    fn read(line: &str) -> Option<Info<'_>> {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {
             return None;
         }
-        let mut nodes = None;
+        let (mut info, mut is_best) = (Info { nodes: None, best: None }, true);
         while let Some(word) = words.next() {
             match word {
-                "nodes" => nodes = words.next().and_then(|word| word.parse().ok()),
-                "multipv" if words.next() != Some("1") => return None,
-                "lowerbound" | "upperbound" | "string" => return None,
-                "pv" => return Some(Iteration { nodes: nodes?, best: words.next()? }),
+                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
+                "multipv" => is_best &= words.next() == Some("1"),
+                "lowerbound" | "upperbound" => is_best = false,
+                "string" => break,
+                "pv" => {
+                    info.best = words.next().filter(|_| is_best);
+                    break;
+                }
                 _ => {}
             }
         }
-        None
+        Some(info)
     }
 }
 
@@ -184,11 +192,13 @@ mod tests {
 
     #[test]
     fn iterations_are_read() {
-        let read = |line| Iteration::read(line).map(|iteration| (iteration.nodes, iteration.best));
-        assert_eq!(read("info depth 5 multipv 1 score cp 3 nodes 77 pv e2e4 e7e5"), Some((77, "e2e4")));
-        assert_eq!(read("info depth 5 score cp 3 lowerbound nodes 77 pv e2e4"), None);
-        assert_eq!(read("info depth 5 multipv 2 nodes 77 pv e2e4"), None);
-        assert_eq!(read("info depth 5 currmove e2e4 nodes 3"), None);
-        assert_eq!(read("info string nodes 5 pv e2e4"), None);
+        let read = |line| Info::read(line).map(|info| (info.nodes, info.best));
+        let nodes = Some(77);
+        assert_eq!(read("info depth 5 multipv 1 score cp 3 nodes 77 pv e2e4 e7e5"), Some((nodes, Some("e2e4"))));
+        assert_eq!(read("info depth 5 score cp 3 lowerbound nodes 77 pv e2e4"), Some((nodes, None)));
+        assert_eq!(read("info depth 5 multipv 2 nodes 77 pv e2e4"), Some((nodes, None)));
+        assert_eq!(read("info depth 5 currmove e2e4 nodes 77"), Some((nodes, None)));
+        assert_eq!(read("info string nodes 5 pv e2e4"), Some((None, None)));
+        assert_eq!(read("bestmove e2e4"), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
-use crate::{Outcome, document};
+use crate::{Result, document};
 use clap::Args;
 use plywise_game::{GameSoFar, Linear, Score, score};
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
@@ -52,7 +52,7 @@ pub struct ShowArgs {
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyses the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if args.show.explain {
         engine::require_weights::<G>()?;
     }
@@ -99,7 +99,7 @@ fn introduce<G: BoardGame>(
     setup: &Setup<G>,
     limits: &Limits,
     out: &mut dyn Write,
-) -> Outcome {
+) -> Result {
     writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
     if args.show.explain {
         writeln!(out, "{}", setup.weights.explain(line.position()))?;
@@ -176,7 +176,7 @@ fn conclude<G: BoardGame>(
     line: &GameSoFar<G>,
     report: &Report<G::Move>,
     out: &mut dyn Write,
-) -> Outcome {
+) -> Result {
     match engine::best_move(report, &Request::of(line)) {
         None => writeln!(out, "The game is over: {}.", crate::text::show_ending(line))?,
         Some(mv) => {

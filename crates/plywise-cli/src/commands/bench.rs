@@ -1,6 +1,6 @@
 //! `plywise bench`: a node count that changes when the behaviour of the search does, and its speed.
 
-use crate::Outcome;
+use crate::Result;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::document::{self, joined};
 use crate::engine::{self, Setup};
@@ -47,7 +47,7 @@ impl Measurement {
 const HASH: usize = 16;
 
 /// Measures one game or all of them.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut measured = Vec::new();
     for game in games.selected(args.game.as_deref())? {
         let Summary { measurement, text } = (game.bench)()?;
@@ -75,7 +75,7 @@ pub(crate) struct Summary {
     text: String,
 }
 
-pub(crate) fn summarise<G: BoardGame>() -> Outcome<Summary> {
+pub(crate) fn summarise<G: BoardGame>() -> Result<Summary> {
     let measurement = measure::<G>(G::BENCH_DEPTH)?;
     let Measurement { nodes, time } = measurement;
     let text = format!(
@@ -91,7 +91,7 @@ pub(crate) fn summarise<G: BoardGame>() -> Outcome<Summary> {
 }
 
 /// Searches the bench positions of a game to `depth` plies.
-pub fn measure<G: BoardGame>(depth: i32) -> Outcome<Measurement> {
+pub fn measure<G: BoardGame>(depth: i32) -> Result<Measurement> {
     let resources = ResourceArgs { hash: HASH, ..ResourceArgs::default() };
     let mut searcher = Setup::<G>::of_profile(DEFAULT_PROFILE, &resources)?.searcher()?;
     let mut nodes = 0;
@@ -107,7 +107,7 @@ pub fn measure<G: BoardGame>(depth: i32) -> Outcome<Measurement> {
 }
 
 /// The bench positions of a game: the start, if it names none.
-fn positions<G: BoardGame>() -> Outcome<Vec<G::Position>> {
+fn positions<G: BoardGame>() -> Result<Vec<G::Position>> {
     match G::BENCH_POSITIONS {
         [] => Ok(vec![G::start()]),
         texts => Ok(texts.iter().map(|text| G::parse_position(text)).collect::<Result<_, _>>()?),

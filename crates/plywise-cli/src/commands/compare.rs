@@ -7,7 +7,7 @@ use crate::runs::{RunArgs, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::variants::VariantArgs;
-use crate::{Failure, Outcome, document};
+use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_arena::run::digest;
 use plywise_game::{GameSoFar, Score, score};
@@ -64,7 +64,7 @@ struct Row<'a, G: BoardGame> {
 const COMMAND: &str = "compare";
 
 /// Compares on the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let line = args.place.line::<G>()?;
     if G::outcome(line.position()).is_some() {
         return Err(Failure::input("the game is over in this position: there is nothing to compare"));
@@ -102,7 +102,7 @@ fn search_all<G: BoardGame>(
     line: &GameSoFar<G>,
     heats: &[(&Limits, &Setup<G>)],
     stop: &Signal,
-) -> Outcome<Vec<Found>> {
+) -> Result<Vec<Found>> {
     let describe = |(limits, setup): &(&Limits, &Setup<G>)| {
         Ok(json!({"limits": describe_limits(limits), "player": describe_setup(*setup)?}))
     };
@@ -112,7 +112,7 @@ fn search_all<G: BoardGame>(
         "game": G::NAME,
         "position": G::write_position(line.position()),
         "history": digest(format!("{:?}", request.history).as_bytes()),
-        "searches": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,
+        "searches": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
     });
     let mut units = args.run.units(work, &|_, _| Ok(()))?;
     // Every search begins with a new searcher. One that cannot be made is found before the work.

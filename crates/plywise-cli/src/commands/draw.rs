@@ -2,7 +2,7 @@
 
 use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub struct Arguments {
 }
 
 /// Draws the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
     if let Some(path) = args.output.as_deref() {
         if !is_svg(path) {
             let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());

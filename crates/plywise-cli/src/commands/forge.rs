@@ -3,7 +3,7 @@
 pub mod games;
 pub mod suite;
 
-use crate::Outcome;
+use crate::Result;
 use crate::games::Games;
 use clap::{Args, Subcommand};
 use plywise_search::Signal;
@@ -30,7 +30,7 @@ pub enum What {
 }
 
 /// Makes what the arguments ask for.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
         What::Games(args) => (games.find(&args.game)?.forge_games)(args, out, stop),
         What::Suite(args) => (games.find(&args.game)?.forge_suite)(args, out, stop),

@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, describe_setup, fail};
-use crate::{Failure, Outcome, document, files};
+use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
 use plywise_game::Depth;
 use plywise_learn::{
@@ -109,7 +109,7 @@ fn parse_pair(text: &str) -> Result<(i32, i32), String> {
 const COMMAND: &str = "gather";
 
 /// Plays or reads the games and writes the table.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let (samples, states) = match &args.pgn {
         Some(file) => read_games::<G>(args, file, out)?,
@@ -125,7 +125,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// Counts the moves of recorded games; broken ones are skipped.
-fn read_games<G: BoardGame>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Outcome<(u64, usize)> {
+fn read_games<G: BoardGame>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Result<(u64, usize)> {
     if args.kind != Kind::Realization {
         return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
     }
@@ -145,7 +145,7 @@ fn classes_seen(table: &ClassTable) -> usize {
     table.classes.iter().filter(|class| class.available > 0).count()
 }
 
-fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome<(u64, usize)> {
+fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
     let limits = args.limits.once(Limits::default())?;
     if limits == Limits::default() {
         return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
@@ -178,7 +178,7 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
     states: impl Fn(&S::Table) -> usize,
     out: &mut dyn Write,
     stop: &Signal,
-) -> Outcome<(u64, usize)> {
+) -> Result<(u64, usize)> {
     let work = json!({
         "command": COMMAND,
         "question": format!("{statistic:?}"),
@@ -232,7 +232,7 @@ impl Arguments {
     }
 
     /// Writes the table with where it comes from.
-    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Outcome {
+    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Result {
         let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
         files::write(&self.output, &gathered.table.write(&origin), out)
     }

@@ -5,7 +5,7 @@ pub mod extensions;
 pub mod spsa;
 mod tunables;
 
-use crate::Outcome;
+use crate::Result;
 use crate::games::Games;
 use clap::{Args, Subcommand};
 use plywise_search::Signal;
@@ -29,7 +29,7 @@ pub enum What {
 }
 
 /// Learns what the arguments ask for.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
         What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
         What::Spsa(args) => (games.find(&args.game)?.learn_spsa)(args, out, stop),

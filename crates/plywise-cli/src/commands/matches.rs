@@ -11,7 +11,7 @@ use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
-use crate::{Failure, Outcome, document, files};
+use crate::{Failure, Result, document, files};
 use clap::Args;
 use live::Live;
 pub use output::games_to_pgn;
@@ -91,7 +91,7 @@ Examples:
 });
 
 /// Plays the match of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     let entrants = entrants::<G>(args)?;
     let concurrency = args.jobs.map_or_else(cores, usize::from);
@@ -150,7 +150,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn entrants<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Entrant<G>>> {
+fn entrants<G: BoardGame>(args: &Arguments) -> Result<Vec<Entrant<G>>> {
     let specs: Vec<&PlayerSpec> = args.a.iter().chain(&args.b).chain(&args.player).collect();
     if specs.len() < 2 {
         return Err(Failure::input("a match needs --a and --b, or --player at least twice"));

@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, describe_setup, fail};
 use crate::text::show_moves;
-use crate::{Failure, Outcome, document, files};
+use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
 use plywise_game::Score;
@@ -78,7 +78,7 @@ const COMMAND: &str = "openings";
 const PATIENCE: u64 = 1000;
 
 /// Makes the openings of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if let Some(path) = &args.output {
         files::check_writable(path)?;
     }
@@ -105,7 +105,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     }
 }
 
-fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Outcome {
+fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Result {
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     if let Some(path) = &args.output {
         files::write(path, &text, out)?;
@@ -127,7 +127,7 @@ fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Wri
 type Candidates<'a, G> = Box<dyn Iterator<Item = Opening<G>> + Send + 'a>;
 
 /// All openings of the length, in random order where only some are wanted.
-fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Outcome<Candidates<'a, G>> {
+fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Result<Candidates<'a, G>> {
     let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
     let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
     if args.count.is_some() {
@@ -162,7 +162,7 @@ fn balanced<G: BoardGame>(
     window: Score,
     most: usize,
     stop: &Signal,
-) -> Outcome<Vec<Entry<G>>> {
+) -> Result<Vec<Entry<G>>> {
     let setup = Setup::<G>::new(&args.search)?;
     let work = json!({
         "command": COMMAND,

@@ -3,7 +3,7 @@
 use crate::engine::EVALUATION;
 use crate::games::{BoardGame, Games};
 use crate::table::{Format, write_csv};
-use crate::{Outcome, document};
+use crate::{Result, document};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_search::Params;
@@ -24,7 +24,7 @@ pub struct Arguments {
 }
 
 /// Lists the parameters.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
     sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| (game.weights)()));
     let rows = || sections.iter().flat_map(Section::to_json);

@@ -4,7 +4,7 @@ use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
-use crate::{Outcome, document};
+use crate::{Result, document};
 use clap::Args;
 use plywise_game::{divide, perft};
 use serde_json::{Map, json};
@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 /// Counts from the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
     let line = args.place.line::<G>()?;
     let position = line.position();
     let begun = Instant::now();

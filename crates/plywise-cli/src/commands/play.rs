@@ -8,7 +8,7 @@ use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
 use crate::engine::{self, Setup};
 use crate::games::{BoardGame, parse_position};
 use crate::text::{show_ending, show_score};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::random::fresh_seed;
@@ -63,7 +63,7 @@ const LONGEST_LINE: usize = 10_000;
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Plays with whoever sits at standard input.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
     let mut table = Table::<G>::new(args, out)?;
     table.sit(&mut io::stdin().lock())
 }
@@ -97,7 +97,7 @@ struct Table<'a, G: BoardGame> {
 }
 
 impl<'a, G: BoardGame> Table<'a, G> {
-    fn new(args: &Arguments, out: &'a mut dyn Write) -> Outcome<Table<'a, G>> {
+    fn new(args: &Arguments, out: &'a mut dyn Write) -> Result<Table<'a, G>> {
         let line = match &args.load {
             Some(path) => {
                 let (line, sentence) = records::load(path)?;
@@ -125,7 +125,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     /// Goes on until the input ends or says quit.
-    fn sit(&mut self, input: &mut dyn BufRead) -> Outcome {
+    fn sit(&mut self, input: &mut dyn BufRead) -> Result {
         writeln!(self.out, "{}. Type a move, or help.\n", G::TITLE)?;
         self.draw()?;
         loop {
@@ -151,7 +151,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     /// Does what a line of the user says; `false` means that they leave.
-    fn obey(&mut self, text: &str) -> Outcome<bool> {
+    fn obey(&mut self, text: &str) -> Result<bool> {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         match Word::find(word) {
             None if text.is_empty() => {}
@@ -187,7 +187,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         Ok(true)
     }
 
-    fn play(&mut self, text: &str) -> Outcome {
+    fn play(&mut self, text: &str) -> Result {
         if self.is_over() {
             return Err(Failure::input("The game is over: 'undo' takes a move back, 'new' begins another."));
         }
@@ -199,7 +199,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     /// The engine's move.
-    fn answer(&mut self) -> Outcome {
+    fn answer(&mut self) -> Result {
         let report = self.think();
         let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) else { return Ok(()) };
         let player = G::player(self.line.side_to_move());
@@ -219,7 +219,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         report
     }
 
-    fn hint(&mut self) -> Outcome {
+    fn hint(&mut self) -> Result {
         if self.is_over() {
             return Err(Failure::input("The game is over."));
         }
@@ -235,7 +235,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     /// Takes back so much that it is the user's turn again.
-    fn undo(&mut self) -> Outcome {
+    fn undo(&mut self) -> Result {
         if self.line.undo().is_none() {
             return Err(Failure::input("There is no move to take back."));
         }
@@ -250,7 +250,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         self.draw()
     }
 
-    fn begin(&mut self, game: GameSoFar<G>) -> Outcome {
+    fn begin(&mut self, game: GameSoFar<G>) -> Result {
         self.line = game;
         self.searcher.forget();
         self.searcher.set_seed(self.seed.unwrap_or_else(fresh_seed));
@@ -263,18 +263,18 @@ impl<'a, G: BoardGame> Table<'a, G> {
         self.announced = false;
     }
 
-    fn list_moves(&mut self) -> Outcome {
+    fn list_moves(&mut self) -> Result {
         let position = self.line.position();
         let moves = G::legal_moves(position).into_iter().map(|mv| G::write_move(position, mv));
         Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
     }
 
-    fn show_record(&mut self) -> Outcome {
+    fn show_record(&mut self) -> Result {
         let moves = self.line.steps().map(|(position, mv)| G::write_move(position, mv));
         Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
     }
 
-    fn change_side(&mut self, name: &str) -> Outcome {
+    fn change_side(&mut self, name: &str) -> Result {
         self.seats = match (name, self.seats) {
             ("", Seats::One(side)) => Seats::One(!side),
             ("", _) => Seats::One(self.line.side_to_move()),
@@ -290,7 +290,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         if self.is_engines_turn() { Ok(()) } else { self.draw() }
     }
 
-    fn set_level(&mut self, text: &str) -> Outcome {
+    fn set_level(&mut self, text: &str) -> Result {
         if !text.is_empty() {
             self.strength = Strength::parse(text)?;
             self.searcher.set_policy(self.strength.apply_to(&self.profile));
@@ -298,7 +298,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         Ok(writeln!(self.out, "{}", self.strength)?)
     }
 
-    fn resign(&mut self) -> Outcome {
+    fn resign(&mut self) -> Result {
         if self.is_over() {
             return Err(Failure::input("The game is over already."));
         }
@@ -324,7 +324,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
     }
 
     /// Tells how the game ended, once.
-    fn announce(&mut self) -> Outcome {
+    fn announce(&mut self) -> Result {
         if self.announced || !self.is_over() {
             return Ok(());
         }
@@ -336,7 +336,7 @@ impl<'a, G: BoardGame> Table<'a, G> {
         Ok(writeln!(self.out, "The game is over: {how}.")?)
     }
 
-    fn draw(&mut self) -> Outcome {
+    fn draw(&mut self) -> Result {
         let turned = (self.seats == Seats::One(Side::Second)) != self.flipped;
         let last_move = self.line.moves().last().copied();
         let view = View { turned, last_move, on_terminal: self.on_terminal };
@@ -351,7 +351,7 @@ fn shows_colours() -> bool {
     io::stdout().is_terminal() && !refused && !is_dumb
 }
 
-fn parse_seats<G: BoardGame>(name: &str) -> Outcome<Seats> {
+fn parse_seats<G: BoardGame>(name: &str) -> Result<Seats> {
     let is = |player: &str| name.eq_ignore_ascii_case(player);
     match name {
         "both" => Ok(Seats::Both),

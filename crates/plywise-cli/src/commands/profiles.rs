@@ -3,7 +3,7 @@
 use crate::engine::{EVALUATION, load_profile};
 use crate::games::{self, BoardGame, Games};
 use crate::table::{DataArgs, write_csv};
-use crate::{Failure, Outcome, document};
+use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
 use plywise_search::{Profile, write_groups, write_profile};
@@ -35,7 +35,7 @@ pub struct Arguments {
 const COMMAND: &str = "profiles";
 
 /// Lists or shows.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     match &args.name {
         None if args.evaluation => Err(Failure::input("--evaluation needs the name of a profile")),
         None => list(args, out),
@@ -43,7 +43,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Outcom
     }
 }
 
-fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
+fn list(args: &Arguments, out: &mut dyn Write) -> Result {
     let profiles = Profile::built_in();
     let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
     if args.data.csv {
@@ -60,7 +60,7 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
     let profile = load_profile::<G>(name)?;
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();

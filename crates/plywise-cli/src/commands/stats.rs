@@ -2,7 +2,7 @@
 
 use crate::document::{self, describe};
 use crate::table::{DataArgs, write_csv};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::{Args, ValueEnum};
 use plywise_arena::facts;
 use plywise_arena::statistics::{EloModel, Pentanomial, Sprt, Summary, Wdl};
@@ -60,7 +60,7 @@ pub enum Model {
 
 impl SprtArgs {
     /// The test, if one is asked for.
-    pub fn test(&self) -> Outcome<Option<Sprt>> {
+    pub fn test(&self) -> Result<Option<Sprt>> {
         let model = match self.elo_model {
             Model::Logistic => EloModel::Logistic,
             Model::Normalised => EloModel::Normalised,
@@ -74,7 +74,7 @@ impl SprtArgs {
 }
 
 /// Writes the statistics of the counts.
-pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
+pub fn run(args: &Arguments, out: &mut dyn Write) -> Result {
     let sprt = args.sprt.test()?;
     let (games, pairs) = match args.counts[..] {
         [wins, draws, losses] => (Wdl { wins, draws, losses }, Pentanomial::default()),
@@ -96,7 +96,7 @@ pub fn run(args: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Writes names and values in two columns.
-pub fn write_facts(facts: &[(&str, String)], out: &mut dyn Write) -> Outcome {
+pub fn write_facts(facts: &[(&str, String)], out: &mut dyn Write) -> Result {
     let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     for (name, value) in facts {
         writeln!(out, "{name:width$}  {value}")?;

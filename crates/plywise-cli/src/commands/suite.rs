@@ -11,7 +11,7 @@ use crate::progress::Meter;
 use crate::runs::{RunArgs, describe_setup, fail};
 use crate::table::Format;
 use crate::variants::VariantArgs;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use attempt::{Attempt, Problem};
 use clap::Args;
 use plywise_game::epd;
@@ -71,7 +71,7 @@ pub struct Arguments {
 const COMMAND: &str = "suite";
 
 /// Runs the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
     let problems = sample(read_problems::<G>(args.file()?)?, args);
@@ -91,7 +91,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 impl Arguments {
-    fn file(&self) -> Outcome<&str> {
+    fn file(&self) -> Result<&str> {
         self.file.as_deref().ok_or_else(|| Failure::input("a suite is needed: the file that holds its positions"))
     }
 }
@@ -102,14 +102,14 @@ struct Heat<'a, G: BoardGame> {
     limits: &'a Limits,
 }
 
-pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Outcome<Vec<Problem<G>>> {
+pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Result<Vec<Problem<G>>> {
     let text = read_file(file)?;
     let entries = epd::read::<G, _>(text.as_bytes());
     let named = |error| Failure::input(format!("suite '{file}', {error}"));
     let problems: Vec<Problem<G>> = entries
         .enumerate()
         .map(|(i, entry)| entry.map(|entry| Problem::new(i, entry)).map_err(named))
-        .collect::<Outcome<_>>()?;
+        .collect::<Result<_>>()?;
     if problems.is_empty() {
         return Err(Failure::input(format!("suite '{file}' holds no position")));
     }
@@ -149,11 +149,11 @@ fn run_heats<G: BoardGame>(
     problems: &[Problem<G>],
     jobs: usize,
     stop: &Signal,
-) -> Outcome<Vec<Option<Vec<Attempt>>>> {
+) -> Result<Vec<Option<Vec<Attempt>>>> {
     let mut units = args.run.units(work(args, heats, problems)?, &|_, _| Ok(()))?;
     let total = (heats.len() * problems.len()) as u64;
     // The searchers are made for the first heat.
-    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Outcome<Vec<_>>>()?;
+    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Result<Vec<_>>>()?;
     let search = |(searcher, last_heat): &mut (Searcher<G, G::Evaluation>, usize), number: u64, stop: &Signal| {
         let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
         // What a heat needs was looked at before.
@@ -177,20 +177,20 @@ fn run_heats<G: BoardGame>(
 }
 
 /// Everything that decides the results.
-fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Outcome<Value> {
+fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Result<Value> {
     let describe =
         |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
     Ok(json!({
         "command": COMMAND,
         "game": G::NAME,
         "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
-        "heats": heats.iter().map(describe).collect::<Outcome<Vec<_>>>()?,
+        "heats": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
         "stop_when_solved": args.stop_when_solved,
     }))
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: BoardGame>(searcher: &mut Searcher<G, G::Evaluation>, setup: &Setup<G>, is_new: bool) -> Outcome {
+fn prepare<G: BoardGame>(searcher: &mut Searcher<G, G::Evaluation>, setup: &Setup<G>, is_new: bool) -> Result {
     if is_new {
         return setup.teach(searcher);
     }

@@ -9,7 +9,7 @@ use super::Session;
 use super::thinking::{Task, Work};
 use crate::arguments::Setting;
 use crate::games::BoardGame;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::{GameSoFar, Notation};
 use plywise_learn::control::Slots;
@@ -36,14 +36,14 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
         result.or_else(|failure| self.out.explain(failure))
     }
 
-    fn name_parameters(&mut self, names: &str) -> Outcome {
+    fn name_parameters(&mut self, names: &str) -> Result {
         let named: Vec<String> = names.split_whitespace().map(str::to_owned).collect();
         named.iter().try_for_each(|name| Params::DEFAULT.get(name).map(drop))?;
         self.named = named;
         Ok(())
     }
 
-    fn set_parameters(&mut self, numbers: &str) -> Outcome {
+    fn set_parameters(&mut self, numbers: &str) -> Result {
         let numbers =
             numbers.split_whitespace().map(|word| word.parse::<f64>().ok().filter(|number| number.is_finite()));
         let numbers: Option<Vec<f64>> = numbers.collect();
@@ -66,7 +66,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     }
 
     /// Reads `MOVE[,MOVE…] NODES`.
-    fn question(&self, words: &str) -> Outcome<Task<G>> {
+    fn question(&self, words: &str) -> Result<Task<G>> {
         let usage = || Failure::input("gountil takes a move and a number of nodes");
         let (moves, nodes) = words.rsplit_once(char::is_whitespace).ok_or_else(usage)?;
         let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0).ok_or_else(usage)?;

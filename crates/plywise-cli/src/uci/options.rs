@@ -4,7 +4,7 @@ use crate::arguments::{MOST_THREADS, Setting};
 use crate::engine::{Setup, load_profile};
 use crate::games::BoardGame;
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::fresh_seed;
 use plywise_search::{Profile, Searcher};
@@ -77,7 +77,7 @@ impl<G: BoardGame> Options<G> {
     }
 
     /// Carries out `setoption name … [value …]`.
-    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
         let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
@@ -116,7 +116,7 @@ impl<G: BoardGame> Options<G> {
     }
 
     /// Changes the setup as a whole or not at all.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup<G>) -> Outcome) -> Outcome {
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup<G>) -> Result) -> Result {
         let mut setup = self.setup.clone();
         change(&mut setup)?;
         self.setup = setup;
@@ -125,7 +125,7 @@ impl<G: BoardGame> Options<G> {
     }
 
     /// Takes every parameter from another profile.
-    fn set_profile(&mut self, name: &str) -> Outcome {
+    fn set_profile(&mut self, name: &str) -> Result {
         let profile = load_profile::<G>(name)?;
         let params = profile.params(G::NAME)?;
         let mut weights = G::Weights::default();
@@ -143,7 +143,7 @@ impl<G: BoardGame> Options<G> {
     }
 
     /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
-    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, G::Evaluation>) -> Outcome {
+    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
         if std::mem::take(&mut self.changed) { self.setup.teach(searcher) } else { Ok(()) }
     }
 }
@@ -156,7 +156,7 @@ fn split(line: &str) -> Option<(String, String)> {
     (!name.is_empty()).then_some((name, value))
 }
 
-fn number(name: &str, value: &str, min: usize, max: usize) -> Outcome<usize> {
+fn number(name: &str, value: &str, min: usize, max: usize) -> Result<usize> {
     value
         .parse()
         .ok()
@@ -164,7 +164,7 @@ fn number(name: &str, value: &str, min: usize, max: usize) -> Outcome<usize> {
         .ok_or_else(|| Failure::input(format!("{name} must be a whole number between {min} and {max}")))
 }
 
-fn check(name: &str, value: &str) -> Outcome<bool> {
+fn check(name: &str, value: &str) -> Result<bool> {
     match value.to_ascii_lowercase().as_str() {
         "true" => Ok(true),
         "false" => Ok(false),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
-const SMALLER: [(&str, &str); 9] = [
+const SMALLER: [(&str, &str); 11] = [
     ("--depth", "2"),
     ("--nodes", "300"),
     ("--movetime", "20"),
@@ -18,12 +18,15 @@ const SMALLER: [(&str, &str); 9] = [
     ("--count", "1"),
     ("--random", "4"),
     ("--epochs", "2"),
+    ("--iterations", "2"),
+    ("--play", "2"),
     ("--proof-nodes", "30000"),
 ];
 
 /// Options that make commands shorter, where an example does not have them.
-const ADDED: [(&str, &[(&str, &str)]); 4] = [
+const ADDED: [(&str, &[(&str, &str)]); 5] = [
     ("plywise match", &[("--max-moves", "3")]),
+    ("plywise learn spsa", &[("--max-moves", "3")]),
     ("plywise gather", &[("--longest", "20")]),
     ("plywise learn eval", &[("--skip", "0"), ("--validation", "2")]),
     (
@@ -88,6 +91,8 @@ impl Workplace {
         let path = |name: &str| folder.path().join(name);
         let position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8; id \"back rank\";\n";
         fs::write(path("wac.epd"), position).unwrap();
+        let option = "[[option]]\nname = \"Move Overhead\"\nmin = 10\nmax = 100\nstart = 20\n";
+        fs::write(path("options.toml"), option).unwrap();
         for directory in ["docs", "engines"] {
             fs::create_dir(path(directory)).unwrap();
         }

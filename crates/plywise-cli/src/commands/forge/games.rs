@@ -6,7 +6,7 @@ use crate::games::{self, BoardGame};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::runs::RunArgs;
-use crate::{Failure, Outcome, document, files};
+use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::openings;
@@ -68,7 +68,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
 const COMMAND: &str = "forge games";
 
 /// Plays the games of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
@@ -173,7 +173,7 @@ impl<G: BoardGame> Scribe<G> {
     }
 
     /// Writes the games after those that were given up, too.
-    fn finish(mut self, out: &mut dyn Write) -> Outcome<Tally> {
+    fn finish(mut self, out: &mut dyn Write) -> Result<Tally> {
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record);
         }
@@ -185,7 +185,7 @@ impl<G: BoardGame> Scribe<G> {
     }
 }
 
-fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Outcome {
+fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Result {
     let Tally { first_wins, draws, second_wins, plies } = tally;
     if args.json {
         let results = json!({

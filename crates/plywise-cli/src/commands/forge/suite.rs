@@ -5,7 +5,7 @@ use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::runs::{RunArgs, describe_setup};
 use crate::text::show_score;
-use crate::{Failure, Outcome, arguments::ResourceArgs, document, files};
+use crate::{Failure, Result, arguments::ResourceArgs, document, files};
 use clap::Args;
 use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
 use plywise_game::epd::{Entry, Operation};
@@ -91,7 +91,7 @@ const PLAYER_HASH: usize = 16;
 const PROVER_HASH: usize = 64;
 
 /// Makes the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.jobs.into())?;
@@ -119,7 +119,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         return Err(Failure::Interrupted);
     }
     let lines = finds.iter().enumerate().map(|(i, find)| entry::<G>(args, i + 1, find).map(|e| format!("{e}\n")));
-    files::write(&args.output, &lines.collect::<Outcome<String>>()?, out)?;
+    files::write(&args.output, &lines.collect::<Result<String>>()?, out)?;
     if args.json {
         let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
         let results = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
@@ -128,7 +128,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     Ok(writeln!(out, "{} positions in {}", finds.len(), args.output.display())?)
 }
 
-fn recipe<G: BoardGame>(args: &Arguments) -> Outcome<Recipe> {
+fn recipe<G: BoardGame>(args: &Arguments) -> Result<Recipe> {
     Ok(Recipe {
         seed: args.seed,
         random_plies: args.random_plies.into(),
@@ -142,7 +142,7 @@ fn recipe<G: BoardGame>(args: &Arguments) -> Outcome<Recipe> {
     })
 }
 
-fn gain(text: &str) -> Outcome<Option<Gain>> {
+fn gain(text: &str) -> Result<Option<Gain>> {
     const MOST: i32 = 100_000;
     if text == "none" {
         return Ok(None);
@@ -165,7 +165,7 @@ fn check_finds<G: BoardGame>(finds: &[Find]) -> Result<(), String> {
 }
 
 /// The line of a find.
-fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Outcome<Entry<G>> {
+fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Result<Entry<G>> {
     let position = G::parse_position(&find.position)?;
     let best = G::parse_move(&position, &find.best)?;
     let mut entry = Entry::new(position);

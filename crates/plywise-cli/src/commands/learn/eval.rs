@@ -6,7 +6,7 @@ use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, derive, digest_input, fail};
 use crate::table::{DataArgs, write_csv};
-use crate::{Failure, Outcome, document, files, recorded};
+use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::{Run, WorkError};
 use plywise_game::parameters::Parameters;
@@ -113,7 +113,7 @@ struct Material {
 }
 
 /// Reads the games, fits the weights, and writes those that explain the validation set best.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
@@ -148,7 +148,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// Every `validation`th game is held back; broken games are skipped.
-fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
+fn read_games<G: BoardGame>(args: &Arguments) -> Result<Material> {
     let selection = Selection { skip: args.skip, leave: args.leave, every: args.every as usize };
     let (mut training, mut validation) = (Examples::new(), Examples::new());
     let read = recorded::read_games::<G>(&args.pgn, args.games, |number, record| {
@@ -160,14 +160,14 @@ fn read_games<G: BoardGame>(args: &Arguments) -> Outcome<Material> {
 }
 
 /// Everything that decides what is learned, but for the number of epochs, which may grow.
-fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Outcome<Value> {
+fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Result<Value> {
     Ok(json!({
         "command": COMMAND,
         "game": args.game,
         "weights": weights,
         "settings": settings,
         "scores": args.scores,
-        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Outcome<Vec<_>>>()?,
+        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
         "games": args.games,
         "skip": args.skip,
         "leave": args.leave,
@@ -183,7 +183,7 @@ fn fit(
     weights: Vec<f64>,
     settings: &FitSettings,
     stop: &Signal,
-) -> Outcome<(Option<Run>, Vec<Epoch>)> {
+) -> Result<(Option<Run>, Vec<Epoch>)> {
     let is_fit = |epoch: &Epoch| match epoch.fitter.is_of(weights.len()) {
         true => Ok(()),
         false => Err(format!("the evaluation has {} weights", weights.len())),
@@ -192,10 +192,10 @@ fn fit(
     let is_new = epochs.is_empty();
     let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
     let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");
-    let mut keep = |epoch: Epoch| {
+    let mut keep = |epoch: Epoch| -> Result {
         run.as_mut().map_or(Ok(()), |run| run.append(&epoch)).map_err(|error| fail(WorkError::Journal(error)))?;
         epochs.push(epoch);
-        Outcome::Ok(())
+        Ok(())
     };
     if is_new {
         keep(measure(&fitter, material, settings))?;
@@ -235,7 +235,7 @@ fn report(
     epochs: &[Epoch],
     best: &Epoch,
     out: &mut dyn Write,
-) -> Outcome {
+) -> Result {
     let (training, validation) = (material.training.len(), material.validation.len());
     let losses = epochs
         .iter()

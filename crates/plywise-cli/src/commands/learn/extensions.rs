@@ -13,7 +13,7 @@ use crate::engine::{Setup, load_profile};
 use crate::games::{self, BoardGame};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::engine::Engine;
 use plywise_game::Notation;
@@ -136,7 +136,7 @@ struct Task<G: BoardGame> {
 }
 
 /// Learns as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &args.resources)?;
     let course = match (args.play, args.offline) {
@@ -148,7 +148,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// The positions of the suite that have an answer.
-fn tasks<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Task<G>>> {
+fn tasks<G: BoardGame>(args: &Arguments) -> Result<Vec<Task<G>>> {
     let file = args.suite.as_deref().unwrap_or_default();
     let problems = read_problems::<G>(file)?;
     let entries = problems.into_iter().map(|problem| problem.entry).filter(|entry| !entry.best.is_empty());
@@ -222,7 +222,7 @@ fn work(args: &Arguments, descent: &Descent, more: Value) -> Value {
 }
 
 /// Reads `uci:COMMAND` or `thesis:COMMAND`.
-fn parse_engine(text: &str) -> Outcome<(Engine, plywise_arena::engine::Examination)> {
+fn parse_engine(text: &str) -> Result<(Engine, plywise_arena::engine::Examination)> {
     use plywise_arena::engine::Examination;
     let read = |command: &str| format!("uci:{command}").parse::<Engine>().ok();
     let found = match text.split_once(':') {

@@ -11,7 +11,7 @@ use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, derive, fail};
 use crate::table::{DataArgs, Format, Sheet, write_csv};
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format as Pairings, GameRecord, Match, Rules, Silent};
@@ -96,7 +96,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
         "{PLAYER_HELP}
 Examples:
   plywise learn spsa chess --tune null_move.reduction,aspiration.window:5 --iterations 500 --nodes 5000 --run runs/spsa -o tuned.toml
-  plywise learn spsa chess --player uci:engine --options options.toml --iterations 500 --tc 2+0.02 -o tuned-options.toml"
+  plywise learn spsa chess --player uci:stockfish --options options.toml --iterations 500 --tc 2+0.02 -o tuned-options.toml"
     )
 });
 
@@ -113,7 +113,7 @@ struct Iterated {
 }
 
 /// Tunes as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Outcome {
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let tunables = tunables::<G>(args)?;
     let mut tuning = Tuning {
@@ -155,7 +155,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
 }
 
-fn tunables<G: BoardGame>(args: &Arguments) -> Outcome<Vec<Tunable>> {
+fn tunables<G: BoardGame>(args: &Arguments) -> Result<Vec<Tunable>> {
     if let Some(file) = &args.options {
         return tunables::of_file(file);
     }
@@ -188,7 +188,7 @@ struct Tuning<'a, G: BoardGame> {
 
 impl<G: BoardGame> Tuning<'_, G> {
     /// Two players with these values.
-    fn entrants(&self, values: &[Vec<f64>; 2]) -> Outcome<Vec<Entrant<G>>> {
+    fn entrants(&self, values: &[Vec<f64>; 2]) -> Result<Vec<Entrant<G>>> {
         let limits = self.args.limits.single()?;
         let kind = if self.args.options.is_some() { "option" } else { "set" };
         let entrant = |values: &Vec<f64>| {
@@ -214,7 +214,7 @@ impl<G: BoardGame> Tuning<'_, G> {
         }
     }
 
-    fn open_run(&self, entrants: &[Entrant<G>]) -> Outcome<(Option<Run>, Vec<Iterated>)> {
+    fn open_run(&self, entrants: &[Entrant<G>]) -> Result<(Option<Run>, Vec<Iterated>)> {
         let count = self.spsa.tunables.len();
         let work = json!({
             "command": COMMAND,
@@ -237,7 +237,7 @@ impl<G: BoardGame> Tuning<'_, G> {
     }
 
     /// Plays one iteration and follows it; nothing where it is interrupted.
-    fn iterate(&mut self, iteration: u64) -> Outcome<Option<Iterated>> {
+    fn iterate(&mut self, iteration: u64) -> Result<Option<Iterated>> {
         let values = self.spsa.players(iteration);
         let Some(games) = self.play(&values, 2 * self.args.pairs, iteration)? else { return Ok(None) };
         let [wins, _, losses] = games;
@@ -260,7 +260,7 @@ impl<G: BoardGame> Tuning<'_, G> {
     }
 
     /// Wins, draws and losses of the first.
-    fn play(&self, values: &[Vec<f64>; 2], games: u64, seed: u64) -> Outcome<Option<[u64; 3]>> {
+    fn play(&self, values: &[Vec<f64>; 2], games: u64, seed: u64) -> Result<Option<[u64; 3]>> {
         let entrants = self.entrants(values)?;
         let mut counts = [0; 3];
         let mut fault = None;
@@ -282,7 +282,7 @@ impl<G: BoardGame> Tuning<'_, G> {
         }
     }
 
-    fn finish(&self, finished: &[Iterated], run: Option<&Run>, out: &mut dyn Write) -> Outcome {
+    fn finish(&self, finished: &[Iterated], run: Option<&Run>, out: &mut dyn Write) -> Result {
         let learned = &finished[finished.len() - 1].values;
         let text = match self.args.options {
             Some(_) => tunables::to_file(&self.spsa.tunables, learned)?,
@@ -307,7 +307,7 @@ impl<G: BoardGame> Tuning<'_, G> {
         Ok(writeln!(out, "the parameters are in {}", self.args.output.display())?)
     }
 
-    fn profile(&self, iterations: usize, learned: &[f64]) -> Outcome<String> {
+    fn profile(&self, iterations: usize, learned: &[f64]) -> Result<String> {
         let name = self.args.player.profile().unwrap_or_default();
         let mut setup = Setup::<G>::of_profile(name, &Default::default())?;
         for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
@@ -331,7 +331,7 @@ impl<G: BoardGame> Tuning<'_, G> {
         sheet
     }
 
-    fn write_derived(&self, finished: &[Iterated], run: &Run) -> Outcome {
+    fn write_derived(&self, finished: &[Iterated], run: &Run) -> Result {
         let mut report = format!("# SPSA in {}: {} iterations\n\n", G::TITLE, finished.len());
         let format = Format { markdown: true, ..Format::default() };
         report += &self.sheet(&finished[finished.len() - 1].values).show(&format);

@@ -1,7 +1,7 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
 use crate::engine::read_file;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::control::Tunable;
 use plywise_search::Params;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// How a parameter of the search is tuned: in its own unit, over its whole range.
-pub fn of_parameter(params: &Params, path: &str) -> Outcome<Tunable> {
+pub fn of_parameter(params: &Params, path: &str) -> Result<Tunable> {
     let parameter = Params::find(path)?;
     let start = f64::from(params.get(path)?);
     let Parameter { min, max, is_bool, .. } = parameter;
@@ -51,7 +51,7 @@ pub struct EngineOption {
 }
 
 /// Reads the options of an engine.
-pub fn of_file(path: &Path) -> Outcome<Vec<Tunable>> {
+pub fn of_file(path: &Path) -> Result<Vec<Tunable>> {
     let name = path.display();
     let bad = |problem: String| Failure::input(format!("options '{name}': {problem}"));
     let file: OptionFile = toml::from_str(&read_file(&name.to_string())?).map_err(|error| bad(error.to_string()))?;
@@ -73,7 +73,7 @@ pub fn of_file(path: &Path) -> Outcome<Vec<Tunable>> {
 }
 
 /// The options with these values as their start.
-pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Outcome<String> {
+pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
     let option = tunables.iter().zip(values).map(|(tunable, &value)| EngineOption {
         name: tunable.name.clone(),
         min: tunable.min,

@@ -8,7 +8,7 @@ use crate::games::BoardGame;
 use crate::runs::derive;
 use crate::table::write_csv;
 use crate::text::{milliseconds, show_time};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::matches::{GameRecord, Standings};
 use plywise_arena::run::Run;
 use plywise_arena::{facts, report};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// Writes what a run directory holds beside its journal: the games as PGN, and the report.
-pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Outcome {
+pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
     let event = title(standings.names());
     let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
     derive(run, "games.pgn", &pgn)?;
@@ -24,7 +24,7 @@ pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], sta
 }
 
 /// Games as one text in PGN.
-pub fn games_to_pgn<G: BoardGame>(records: &[GameRecord], event: &str) -> Outcome<String> {
+pub fn games_to_pgn<G: BoardGame>(records: &[GameRecord], event: &str) -> Result<String> {
     let mut text = String::new();
     for record in records {
         let game = record.to_pgn::<G>(event).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -52,7 +52,7 @@ pub(super) struct Told<'a> {
 }
 
 /// Writes the results.
-pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Outcome {
+pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result {
     if args.data.csv {
         return write_csv(out, csv_rows(told.standings));
     }
@@ -75,7 +75,7 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Outcom
     Ok(())
 }
 
-fn write_faults(standings: &Standings, out: &mut dyn Write) -> Outcome {
+fn write_faults(standings: &Standings, out: &mut dyn Write) -> Result {
     for (game, player, fault) in standings.faults() {
         let name = standings.names().get(player).map_or("?", String::as_str);
         writeln!(out, "game {}: {name}: {fault}", game + 1)?;

@@ -1,4 +1,4 @@
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use clap::Args;
 use plywise_arena::matches::{DrawRule, ResignRule, Rules};
 use std::str::FromStr;
@@ -45,7 +45,7 @@ impl FromStr for Numbers {
 
 impl RuleArgs {
     /// The rules.
-    pub fn rules(&self) -> Outcome<Rules> {
+    pub fn rules(&self) -> Result<Rules> {
         let draw = match self.draw.as_ref().map(|numbers| &numbers.0[..]) {
             None => None,
             Some(&[from_move, moves, score]) => Some(DrawRule { from_move, moves, score: score as i32 }),

@@ -4,14 +4,14 @@ use crate::commands::play::{Seats, Table};
 use crate::files::Growing;
 use crate::games::BoardGame;
 use crate::recorded::read_games;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_game::pgn::{GameResult, Record, write_date};
 use plywise_game::{GameSoFar, Side};
 use std::path::Path;
 use std::time::SystemTime;
 
 /// The last game of a PGN file, and a sentence about it.
-pub(super) fn load<G: BoardGame>(path: &Path) -> Outcome<(GameSoFar<G>, String)> {
+pub(super) fn load<G: BoardGame>(path: &Path) -> Result<(GameSoFar<G>, String)> {
     let mut last = None;
     let read = read_games::<G>(&[path], u64::MAX, |_, record| last = Some(record.clone()))?;
     // Files without a game have been refused.
@@ -34,7 +34,7 @@ pub(super) fn load<G: BoardGame>(path: &Path) -> Outcome<(GameSoFar<G>, String)>
 
 impl<G: BoardGame> Table<'_, G> {
     /// Writes the game to the end of a file: other games in it stay.
-    pub(super) fn save(&mut self, name: &str) -> Outcome {
+    pub(super) fn save(&mut self, name: &str) -> Result {
         let mut file = Growing::append(file_named(name)?)?;
         let gap = if file.is_empty() { "" } else { "\n" };
         file.add(&format!("{gap}{}\n", self.record().to_string().trim_end()));
@@ -43,7 +43,7 @@ impl<G: BoardGame> Table<'_, G> {
     }
 
     /// Goes on with the last game of a file.
-    pub(super) fn load(&mut self, name: &str) -> Outcome {
+    pub(super) fn load(&mut self, name: &str) -> Result {
         let (game, sentence) = load(file_named(name)?)?;
         writeln!(self.out, "{sentence}\n")?;
         self.begin(game)
@@ -71,7 +71,7 @@ impl<G: BoardGame> Table<'_, G> {
     }
 }
 
-fn file_named(name: &str) -> Outcome<&Path> {
+fn file_named(name: &str) -> Result<&Path> {
     match name {
         "" => Err(Failure::input("The name of a file is missing: save FILE.pgn, load FILE.pgn.")),
         name => Ok(Path::new(name)),

@@ -1,7 +1,7 @@
 //! How strong the engine plays.
 
 use crate::arguments::{describe_limits, parse_depth, parse_movetime, parse_nodes};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_search::{Limits, Params};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -35,7 +35,7 @@ impl Strength {
     }
 
     /// Reads `5`, `depth 6`, `nodes 10000` or `time 500`.
-    pub(super) fn parse(text: &str) -> Outcome<Strength> {
+    pub(super) fn parse(text: &str) -> Result<Strength> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let limits = match words[..] {
             [level] => {

@@ -2,7 +2,7 @@
 
 use super::attempt::{Attempt, Problem};
 use super::{Arguments, COMMAND, Heat};
-use crate::Outcome;
+use crate::Result;
 use crate::arguments::describe_limits;
 use crate::document::{self, joined, object};
 use crate::engine::Setup;
@@ -64,7 +64,7 @@ pub(super) fn write<G: BoardGame>(
     problems: &[Problem<G>],
     groups: &[&[Row<G>]],
     out: &mut dyn Write,
-) -> Outcome {
+) -> Result {
     if args.format.data.csv {
         return write_csv(out, csv_rows(args, problems, groups));
     }
@@ -136,12 +136,7 @@ fn signed(number: i128) -> String {
     }
 }
 
-fn write_exchanges<G: BoardGame>(
-    row: &Row<G>,
-    first: &Row<G>,
-    problems: &[Problem<G>],
-    out: &mut dyn Write,
-) -> Outcome {
+fn write_exchanges<G: BoardGame>(row: &Row<G>, first: &Row<G>, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
     for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
         if !places.is_empty() {
             // The dash keeps the lines apart in Markdown.
@@ -160,7 +155,7 @@ fn write_details<G: BoardGame>(
     problems: &[Problem<G>],
     groups: &[&[Row<G>]],
     out: &mut dyn Write,
-) -> Outcome {
+) -> Result {
     let columns = ["position", "profile", "limit", "move", "score", "depth", "nodes", "solved", "found at", "nodes"];
     let mut sheet = Sheet::new(&columns, &[0, 1, 2, 3, 7]);
     for (i, problem) in problems.iter().enumerate() {

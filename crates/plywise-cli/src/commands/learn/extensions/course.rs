@@ -9,7 +9,7 @@ use crate::plots::{Curve, Plot};
 use crate::runs::derive;
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::show_count;
-use crate::{Failure, Outcome, files};
+use crate::{Failure, Result, files};
 use plywise_arena::run::Run;
 use plywise_game::parameters::Parameters;
 use plywise_learn::control::{Slots, Tunable};
@@ -60,7 +60,7 @@ impl Course {
     }
 
     /// Writes the profile, what belongs into the run directory, and the results.
-    pub(super) fn finish<G: BoardGame>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Outcome {
+    pub(super) fn finish<G: BoardGame>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Result {
         let Some(learned) = self.learned() else {
             return Err(self.fault.map_or(Failure::Interrupted, Failure::Failed));
         };
@@ -76,7 +76,7 @@ impl Course {
         self.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
     }
 
-    fn profile<G: BoardGame>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Outcome<String> {
+    fn profile<G: BoardGame>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Result<String> {
         let mut params = setup.params.clone();
         match &self.slots {
             Some(slots) => slots.write(learned, &mut params)?,
@@ -99,7 +99,7 @@ impl Course {
         Ok(write_profile(&description, base::<G>(args), &groups))
     }
 
-    fn write_derived(&self, args: &Arguments, run: &Run) -> Outcome {
+    fn write_derived(&self, args: &Arguments, run: &Run) -> Result {
         let across = if args.play.is_some() { "game" } else { "iteration" };
         let values = |of: fn(&Iteration) -> f64| self.iterations.iter().map(of).collect::<Vec<f64>>();
         let plot = |name: &str, upwards: &str, curves| derive(run, name, &Plot { across, upwards, curves }.to_svg()?);
@@ -148,7 +148,7 @@ impl Course {
         sheet
     }
 
-    fn report(&self, args: &Arguments, learned: &[f64], out: &mut dyn Write) -> Outcome {
+    fn report(&self, args: &Arguments, learned: &[f64], out: &mut dyn Write) -> Result {
         if args.data.csv {
             return write_csv(out, self.iterations.iter().map(describe));
         }

@@ -7,7 +7,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::progress::Meter;
 use crate::runs::{describe_setup, fail};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::Fault;
 use plywise_arena::engine::{Engine, Examination, Examinee, Protocol, Question, Setting};
 use plywise_arena::run::Units;
@@ -40,7 +40,7 @@ pub(super) fn learn<G: BoardGame>(
     tasks: &[Task<G>],
     setup: &Setup<G>,
     stop: &Signal,
-) -> Outcome<Course> {
+) -> Result<Course> {
     let Subject { engine, examination, tunables, slots } = subject(args, setup)?;
     let mut descent = descent(args, tunables);
     let mut units = open_run(args, tasks, setup, &descent, &engine)?;
@@ -101,9 +101,8 @@ pub(super) fn learn<G: BoardGame>(
 }
 
 /// Who is examined: the engine of the arguments, or this program itself.
-fn subject<G: BoardGame>(args: &Arguments, setup: &Setup<G>) -> Outcome<Subject> {
-    let named =
-        || args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect::<Outcome<Vec<_>>>();
+fn subject<G: BoardGame>(args: &Arguments, setup: &Setup<G>) -> Result<Subject> {
+    let named = || args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect::<Result<Vec<_>>>();
     let is_named = !args.tune.is_empty();
     let slots = (!is_named && args.options.is_none()).then_some(Slots::BY_CLASS);
     let tunables = match (&args.options, is_named) {
@@ -125,7 +124,7 @@ fn subject<G: BoardGame>(args: &Arguments, setup: &Setup<G>) -> Outcome<Subject>
 }
 
 /// The conditions of the experiment as options of an engine that has the same parameters as this program.
-fn conditions() -> Outcome<Vec<(String, String)>> {
+fn conditions() -> Result<Vec<(String, String)>> {
     let (switch, limit) = (Params::find("extensions")?, Params::find("extensions.limit")?);
     let threats = (0..3).map(|phase| (format!("extensions.threat.{phase}"), "100".to_owned()));
     let others = [(switch.path(), "true".to_owned()), (limit.path(), limit.max.to_string())];
@@ -133,7 +132,7 @@ fn conditions() -> Outcome<Vec<(String, String)>> {
 }
 
 /// This program as an engine, with the search of the arguments.
-fn own_engine<G: BoardGame>(args: &Arguments) -> Outcome<Engine> {
+fn own_engine<G: BoardGame>(args: &Arguments) -> Result<Engine> {
     let program =
         std::env::current_exe().map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
     let resources = &args.resources;
@@ -154,7 +153,7 @@ fn open_run<G: BoardGame>(
     setup: &Setup<G>,
     descent: &Descent,
     engine: &Engine,
-) -> Outcome<Units<Examined>> {
+) -> Result<Units<Examined>> {
     let who = match &args.engine {
         Some(command) => json!(command),
         None => describe_setup(setup)?,

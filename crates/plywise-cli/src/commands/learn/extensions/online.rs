@@ -7,7 +7,7 @@ use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::progress::Meter;
 use crate::runs::{describe_setup, fail};
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::run::Units;
 use plywise_game::random::{self, Random};
 use plywise_learn::control::{Counts, Descent, GrowthCounter, PathDepth, Slots, solve};
@@ -32,14 +32,14 @@ pub(super) fn learn<G: BoardGame>(
     tasks: &[Task<G>],
     setup: &Setup<G>,
     stop: &Signal,
-) -> Outcome<Course> {
+) -> Result<Course> {
     let slots = Slots::BY_CLASS;
     let mut descent = descent(args, prices(args, &slots));
     let jobs = jobs(args, tasks.len());
     check_tables(args.resources.hash, jobs)?;
     let mut units = open_run(args, tasks, setup, &descent)?;
     let searcher = |_| setup.searcher();
-    let mut searchers = (0..jobs).map(searcher).collect::<Outcome<Vec<_>>>()?;
+    let mut searchers = (0..jobs).map(searcher).collect::<Result<Vec<_>>>()?;
     let mut paths: Vec<Option<Vec<G::Move>>> = vec![None; tasks.len()];
     let (count, already) = (tasks.len() as u64, units.finished().len() as u64);
     let mut iterations = Vec::new();
@@ -91,7 +91,7 @@ fn open_run<G: BoardGame>(
     tasks: &[Task<G>],
     setup: &Setup<G>,
     descent: &Descent,
-) -> Outcome<Units<Searched>> {
+) -> Result<Units<Searched>> {
     let what = json!({"way": "online", "suite": describe_tasks(tasks), "player": describe_setup(setup)?});
     let weights = descent.weights.len();
     let check =
@@ -122,7 +122,7 @@ fn search<G: BoardGame>(
 }
 
 /// The line by which a position was solved first is kept for all later iterations.
-fn keep_path<G: BoardGame>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, searched: &Searched) -> Outcome {
+fn keep_path<G: BoardGame>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, searched: &Searched) -> Result {
     if path.is_some() || !searched.solved {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use crate::memory::check_tables;
 use crate::progress::Meter;
 use crate::runs::{describe_setup, fail};
 use crate::text::write_moves;
-use crate::{Failure, Outcome};
+use crate::{Failure, Result};
 use plywise_arena::openings;
 use plywise_arena::run::WorkError;
 use plywise_game::{GameSoFar, Side};
@@ -39,7 +39,7 @@ struct Played {
     weights: Vec<f64>,
 }
 
-pub(super) fn learn<G: BoardGame>(args: &Arguments, games: u64, setup: &Setup<G>, stop: &Signal) -> Outcome<Course> {
+pub(super) fn learn<G: BoardGame>(args: &Arguments, games: u64, setup: &Setup<G>, stop: &Signal) -> Result<Course> {
     let resources = ResourceArgs { hash: args.resources.hash, ..ResourceArgs::default() };
     let opponent = Setup::<G>::of_profile(&args.against, &resources)?;
     check_tables(args.resources.hash, 2)?;
@@ -111,7 +111,7 @@ struct Classroom<'a, G: BoardGame> {
 impl<G: BoardGame> Classroom<'_, G> {
     /// Plays a game with these weights; two games in a row have the same opening with colours changed. Nothing comes of
     /// one that is interrupted.
-    fn play(&mut self, number: u64, weights: Vec<f64>, stop: &Signal) -> Outcome<Option<Played>> {
+    fn play(&mut self, number: u64, weights: Vec<f64>, stop: &Signal) -> Result<Option<Played>> {
         self.pupil.descent.weights = weights;
         self.pupil.new_game();
         self.searchers[1].forget();
@@ -151,7 +151,7 @@ impl<G: BoardGame> Classroom<'_, G> {
     }
 
     /// The pupil's move, and what it learns before it.
-    fn think(&mut self, game: &GameSoFar<G>, played: &mut Played, stop: &Signal) -> Outcome<Option<G::Move>> {
+    fn think(&mut self, game: &GameSoFar<G>, played: &mut Played, stop: &Signal) -> Result<Option<G::Move>> {
         let limits = self.limits();
         let mut counter = GrowthCounter::new(SLOTS, (100.0 * delta(self.args)).round() as i32);
         let report = self.searchers[0].search(&Request::of(game), &limits, stop, &mut counter);
@@ -175,7 +175,7 @@ impl<G: BoardGame> Classroom<'_, G> {
     }
 
     /// Searches with what has been learned from now on.
-    fn adopt_weights(&mut self) -> Outcome {
+    fn adopt_weights(&mut self) -> Result {
         let mut params = self.setup.params.clone();
         SLOTS.write(&self.pupil.descent.weights, &mut params)?;
         self.searchers[0].set_policy(params);
