@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Where long work is kept.
 #[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Run directory")]
 pub struct RunArgs {
     /// The run directory: finished work is kept there, and the same command resumes it
     #[arg(long, value_name = "DIR")]

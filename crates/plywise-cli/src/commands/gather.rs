@@ -68,8 +68,6 @@ pub struct Arguments {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
@@ -77,6 +75,8 @@ pub struct Arguments {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub search: SearchArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// The statistics.

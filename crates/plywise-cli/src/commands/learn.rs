@@ -23,7 +23,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum What {
     /// The weights of an evaluation, from the results of games
-    Eval(eval::Arguments),
+    Eval(Box<eval::Arguments>),
     Extensions(Box<extensions::Arguments>),
     Spsa(Box<spsa::Arguments>),
 }

@@ -52,6 +52,15 @@ pub struct Arguments {
     /// How many games each pair of players plays
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
+    /// How many games to play at the same time [default: one for each core]
+    #[arg(long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Add the games to a file as they end, as PGN with scores, depths and times
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -60,17 +69,8 @@ pub struct Arguments {
     pub rules: RuleArgs,
     #[command(flatten)]
     pub sprt: SprtArgs,
-    /// How many games to play at the same time [default: one for each core]
-    #[arg(long, alias = "concurrency", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: Option<u16>,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Add the games to a file as they end, as PGN with scores, depths and times
-    #[arg(long, value_name = "FILE")]
-    pub pgn: Option<PathBuf>,
-    /// The seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
     #[command(flatten)]
     pub data: DataArgs,
 }

@@ -56,19 +56,19 @@ pub struct Arguments {
     /// Nodes of the search that judges an opening
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    #[command(flatten)]
-    pub search: SearchArgs,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// The file for the openings [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// What documents and run directories call it.

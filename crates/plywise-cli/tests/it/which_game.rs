@@ -3,7 +3,7 @@
 use crate::{json, output, plywise, repository_file};
 
 /// Every command with GAME where its game belongs, so cheap that it ends at once. FILE is a file to write.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "analyse GAME --depth 1",
     "compare GAME --profiles brute --depth 1",
     "play GAME --depth 1",
@@ -20,6 +20,8 @@ const COMMANDS: [&str; 16] = [
     "forge games GAME --games 1 --depth 1 --max-moves 2 -o FILE",
     "forge suite GAME --count 1 --play-nodes 200 --shallow-nodes 30 --deep-nodes 5000 --least-nodes 1 -o FILE",
     "learn eval GAME --pgn PGN --epochs 1 --skip 0 --validation 2 -o FILE",
+    "learn extensions GAME --online --suite SUITE --nodes 300 --iterations 1 -o FILE",
+    "learn spsa GAME --tune null_move.reduction --iterations 1 --nodes 50 --max-moves 3 -o FILE",
 ];
 
 /// The command with a word for the game, and with the option behind, before and joined.

@@ -35,8 +35,6 @@ pub struct Arguments {
     /// Who plays
     #[arg(long, value_name = "PLAYER", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub player: PlayerSpec,
-    #[command(flatten)]
-    pub limits: LimitArgs,
     /// Random moves at the start of each game
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub random_plies: u16,
@@ -47,8 +45,6 @@ pub struct Arguments {
     #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -58,6 +54,10 @@ pub struct Arguments {
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {

@@ -70,8 +70,6 @@ pub struct Arguments {
     #[arg(long, alias = "concurrency", value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -81,6 +79,8 @@ pub struct Arguments {
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// What documents and run directories call it.

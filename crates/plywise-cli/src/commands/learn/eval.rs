@@ -70,11 +70,11 @@ pub struct Arguments {
     /// The profile whose weights are the beginning
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub profile: String,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// The profile to write
     #[arg(short, long, value_name = "PROFILE")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
     #[command(flatten)]
     pub data: DataArgs,
 }

@@ -65,7 +65,7 @@ pub struct Arguments {
     /// Nodes for a position, or for a move of a game
     #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = parse_nodes)]
     pub nodes: u64,
-    /// How often all positions are gone through
+    /// How many times to go through all positions
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub iterations: u64,
     /// Other parameters of the search than the prices of extensions, off-line: GROUP.NAME, or GROUP for its switch
@@ -101,22 +101,22 @@ pub struct Arguments {
     /// In play: random moves at the start of each pair of games
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub random_plies: u16,
-    /// Positions that are searched at the same time [default: one for each core]
+    /// How many positions to search at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// The profile whose search learns
     #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
     pub profile: String,
-    #[command(flatten)]
-    pub resources: ResourceArgs,
-    /// What everything random follows from
+    /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    #[command(flatten)]
-    pub run: RunArgs,
     /// The profile to write; for an engine with --options, the options with what was learned as their start
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub resources: ResourceArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
     #[command(flatten)]
     pub data: DataArgs,
 }

@@ -66,24 +66,24 @@ pub struct Arguments {
     /// Games against the beginning at each tenth of the way; 0 for none
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     pub check_games: u64,
+    /// A game is a draw after so many moves of each player
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_moves: u32,
+    /// How many games to play at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The profile to write; with --options, the options with what was learned as their start
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
     pub openings: OpeningArgs,
-    /// Games of more moves of each player are drawn
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub max_moves: u32,
-    /// Games that are played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: u16,
-    /// What everything random follows from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
     #[command(flatten)]
     pub run: RunArgs,
-    /// The profile to write; with --options, the options with what was learned as their start
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
     #[command(flatten)]
     pub data: DataArgs,
 }
