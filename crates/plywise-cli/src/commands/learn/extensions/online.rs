@@ -138,7 +138,11 @@ fn keep_path<G: BoardGame>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, sear
     Ok(())
 }
 
-/// Positions whose solution is not known teach nothing.
+/// How many plies the model may go beyond what was searched. The growth of a shallow search to a power that is far greater
+/// than its depth would drown all other positions.
+const FURTHEST: f64 = 2.0;
+
+/// Positions whose solution is not known, or lies much deeper than they were searched, teach nothing.
 fn follow_gradient<G: BoardGame>(
     args: &Arguments,
     descent: &mut Descent,
@@ -151,6 +155,9 @@ fn follow_gradient<G: BoardGame>(
     for &(place, searched) in finished {
         let (Some(path), Some(counts)) = (&paths[place], &searched.counts) else { continue };
         let depth = PathDepth::of::<G>(&tasks[place].position, None, path, &params.extensions, &Slots::BY_CLASS);
+        if depth.depth > f64::from(counts.depth) + FURTHEST {
+            continue;
+        }
         let cost = counts.cost(&depth, delta(args));
         nodes += cost.nodes;
         gradient.iter_mut().zip(&cost.gradient).for_each(|(sum, slope)| *sum += slope);
