@@ -114,8 +114,8 @@ fn the_gradient_is_that_of_the_cost_model() {
         let (delta, growth) = (0.1, counts.growth());
         let slopes: Vec<f64> = counts.altered_growth().map(|altered| (altered - growth) / delta).collect();
         let cost = counts.cost(&path, delta);
-        for i in 0..4 {
-            let at = |change: f64| (growth + slopes[i] * change).powf(path.depth + f64::from(path.moves[i]) * change);
+        for (i, (slope, &moves)) in slopes.iter().zip(&path.moves).enumerate() {
+            let at = |change: f64| (growth + slope * change).powf(path.depth + f64::from(moves) * change);
             let numeric = (at(1e-6) - at(-1e-6)) / 2e-6;
             let error = (cost.gradient[i] - numeric).abs() / numeric.abs().max(1.0);
             assert!(error < 1e-5, "case {case}, price {i}: {} against {numeric}", cost.gradient[i]);
