@@ -140,8 +140,8 @@ impl Landings {
     }
 }
 
-/// Where the moves of both sides land, as if each were to move.
-#[inline]
+/// Where the moves of both sides land, as if each were to move. Within a larger function it would run out of registers.
+#[inline(never)]
 pub(crate) fn landings(first: u64, second: u64) -> [Landings; 2] {
     let mut both = [Landings::default(); 2];
     for_each_axis!(first | second, |counts, DIRECTION| {

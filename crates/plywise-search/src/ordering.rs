@@ -61,7 +61,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             node.cursor.table_move_served = true;
             return Some(Candidate { mv, phase: MovePhase::Table, value: 0 });
         }
-        if self.quiets_come_next(node) && node.cursor.has_unranked() {
+        if !node.cursor.quiets_are_ranked && self.quiets_come_next(node) && node.cursor.has_unranked() {
             self.rank_quiets(node.position, node.ply, &mut node.cursor);
         }
         self.moves.pick(&mut node.cursor)
@@ -69,6 +69,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
     /// Whether the quiet moves come next: the table's move is served, and what tactical moves are left lose material.
     pub(crate) fn quiets_come_next(&mut self, node: &mut Node<G>) -> bool {
+        if node.cursor.quiets_are_ranked {
+            return true;
+        }
         if node.unserved_table_move().is_some() {
             return false;
         }

@@ -7,6 +7,7 @@ use crate::lines::Direction;
 use crate::moves::{Landings, landings};
 use plywise_game::linear::{Owner, Terms};
 
+#[inline(always)]
 pub(super) fn add(position: &Position, terms: &mut impl Terms<Weights>) {
     let (own, enemy) = (position.own(), position.enemy());
     let [own_landings, enemy_landings] = landings(own, enemy);

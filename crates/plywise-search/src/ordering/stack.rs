@@ -47,6 +47,7 @@ impl<M: Copy> MoveStack<M> {
         }
         cursor.ranked = cursor.end;
         cursor.best_is_first = false;
+        cursor.quiets_are_ranked = true;
     }
 
     /// All moves of a node, in the order of generation.
@@ -127,6 +128,8 @@ pub(crate) struct Cursor {
     pub(super) best_is_first: bool,
     listed: bool,
     pub(super) table_move_served: bool,
+    /// The tactical moves are served, but for those that lose material.
+    pub(super) quiets_are_ranked: bool,
 }
 
 impl Cursor {
@@ -144,6 +147,7 @@ impl Cursor {
     pub(crate) fn rewind(&mut self) {
         self.next = self.start;
         self.best_is_first = false;
+        self.quiets_are_ranked = false;
     }
 
     /// Whether a move that the table suggests would still come first: moves are not listed, and it has not been served.
