@@ -64,6 +64,12 @@ impl Descent {
         Descent { tunables, rate, momentum, weights, changes: nothing.clone(), gradient: nothing }
     }
 
+    /// Goes on from these weights as if nothing had happened before.
+    pub fn restart(&mut self, weights: Vec<f64>) {
+        let nothing = vec![0.0; weights.len()];
+        (self.weights, self.changes, self.gradient) = (weights, nothing.clone(), nothing);
+    }
+
     /// δ_i: by how much a weight is altered, in the direction of its last change unless a bound is in the way; downwards
     /// at the beginning, for a price of a ply that rises a little leaves every tree as it is.
     pub fn delta(&self, i: usize) -> f64 {

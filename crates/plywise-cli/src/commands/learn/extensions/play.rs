@@ -112,7 +112,8 @@ impl<G: BoardGame> Classroom<'_, G> {
     /// Plays a game with these weights; two games in a row have the same opening with colours changed. Nothing comes of
     /// one that is interrupted.
     fn play(&mut self, number: u64, weights: Vec<f64>, stop: &Signal) -> Result<Option<Played>> {
-        self.pupil.descent.weights = weights;
+        // A game follows from the weights before it alone, so that a resumed run is the undisturbed one.
+        self.pupil.descent.restart(weights);
         self.pupil.new_game();
         self.searchers[1].forget();
         let plies = self.args.random_plies.into();
