@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The commands that can be resumed, each with few units of work. Another one is another line.
-/// `RESULT` is the file for its result, `SUITE` and `CHESS` are suites of ours, `ENGINE` is this program as an engine.
+/// `RESULT` is the file for its result, `SUITE` and `CHESS` are suites of ours, the second cut short, `ENGINE` is this program as an engine.
 const COMMANDS: &[(&str, &str)] = &[
     ("match", "match --game loa --a best --b brute --games 12 --nodes 300 --max-moves 20 --concurrency 2 --json"),
     ("forge games", "forge games loa --games 12 --nodes 300 --max-moves 20 --concurrency 2 -o RESULT --json"),
@@ -28,11 +28,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("compare", "compare loa --profiles brute,classic,best --depth 2,3,4,5 --json"),
     (
         "learn extensions --offline",
-        "learn extensions chess --offline --suite CHESS --nodes 50 --iterations 2 --jobs 2 --engine ENGINE -o RESULT --json",
+        "learn extensions chess --offline --suite CHESS --nodes 300 --iterations 2 --jobs 2 --engine ENGINE -o RESULT --json",
     ),
     (
         "learn extensions --online",
-        "learn extensions chess --online --suite CHESS --nodes 200 --iterations 4 --jobs 2 -o RESULT --json",
+        "learn extensions chess --online --suite CHESS --nodes 2000 --iterations 4 --jobs 2 -o RESULT --json",
     ),
     ("learn extensions --play", "learn extensions chess --online --play 6 --nodes 300 --drop 5 -o RESULT --json"),
     (
@@ -86,7 +86,16 @@ fn run_with_kills(programs: &Programs, line: &str, longest: Duration, random: &m
 }
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
-const CHESS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd");
+const CHESS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd"));
+
+/// A file with the first positions of our chess suite, beside the run.
+fn small_suite(run: &Path) -> PathBuf {
+    let file = run.with_extension("epd");
+    let lines: String = CHESS.lines().take(20).map(|line| format!("{line}\n")).collect();
+    // Where it cannot be written, the command says that it cannot read it.
+    let _ = std::fs::write(&file, lines);
+    file
+}
 
 /// The file for the result of a run.
 fn result(run: &Path) -> PathBuf {
@@ -98,7 +107,7 @@ fn command(programs: &Programs, line: &str, run: &Path) -> Command {
     let word = |word: &str| match word {
         "RESULT" => result(run).into_os_string(),
         "SUITE" => SUITE.into(),
-        "CHESS" => CHESS.into(),
+        "CHESS" => small_suite(run).into_os_string(),
         "ENGINE" => {
             let engine = programs.plywise();
             let words = [engine.get_program()].into_iter().chain(engine.get_args()).map(|word| word.to_string_lossy());
