@@ -22,7 +22,7 @@ fn bench(bencher: Bencher, mut observer: impl Observer<Chess> + Sync + Send) {
     let request = Request::new(Chess::parse_position(POSITION).expect("a position"));
     let mut search = || {
         searcher.forget();
-        searcher.search(&request, &Limits::depth(8), &Signal::new(), &mut observer).nodes
+        searcher.search(&request, &Limits::depth(5), &Signal::new(), &mut observer).nodes
     };
     let nodes = search();
     bencher.counter(ItemsCount::new(nodes)).bench_local(search);
