@@ -9,7 +9,7 @@ use super::tunables;
 use crate::arguments::{ResourceArgs, parse_nodes};
 use crate::commands::suite::read_problems;
 use crate::document::joined;
-use crate::engine::{Setup, load_profile};
+use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
@@ -232,10 +232,4 @@ fn parse_engine(text: &str) -> Result<(Engine, plywise_arena::engine::Examinatio
     };
     found
         .ok_or_else(|| Failure::input(format!("'{text}' does not name an engine: write uci:COMMAND or thesis:COMMAND")))
-}
-
-/// The built-in profile that a learned one builds on.
-fn base<G: BoardGame>(args: &Arguments) -> Option<&str> {
-    let is_built_in = plywise_search::Profile::named(&args.profile).is_ok();
-    (is_built_in && load_profile::<G>(&args.profile).is_ok()).then_some(args.profile.as_str())
 }

@@ -16,11 +16,12 @@ use clap::Args;
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format as Pairings, GameRecord, Match, Rules, Silent};
 use plywise_arena::run::{Run, WorkError};
+use plywise_arena::statistics::{Elo, Wdl};
 use plywise_game::parameters::Parameters;
 use plywise_game::random;
 use plywise_learn::control::Tunable;
 use plywise_learn::spsa::{Gains, Spsa};
-use plywise_search::{Signal, write_groups, write_profile};
+use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -313,13 +314,8 @@ impl<G: BoardGame> Tuning<'_, G> {
         for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
             tunable.paths.iter().try_for_each(|path| setup.params.set(path, &tunable.setting(value).to_string()))?;
         }
-        let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
-        if !G::Weights::declared().is_empty() {
-            groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
-        }
         let description = format!("{} tuned by {iterations} iterations of SPSA", setup.name);
-        let base = plywise_search::Profile::named(name).is_ok().then_some(name);
-        Ok(write_profile(&description, base, &groups))
+        Ok(tunables::to_profile(&description, name, &setup))
     }
 
     fn sheet(&self, learned: &[f64]) -> Sheet {
@@ -368,36 +364,16 @@ fn checks(finished: &[Iterated]) -> impl Iterator<Item = (usize, [u64; 3])> {
     finished.iter().enumerate().filter_map(|(i, each)| Some((i, each.check?)))
 }
 
-/// Elo against the beginning, with the error of 95 %.
+/// Elo against the beginning with its error, where the games tell one.
 fn elo_plot(finished: &[Iterated]) -> Plot<'static> {
     let mut curve = Curve::new("Elo", [0.0]);
     curve.band.push(0.0);
-    for (iteration, games) in checks(finished) {
-        let (elo, error) = elo(games);
-        curve.points.push(((iteration + 1) as f64, elo));
-        curve.band.push(error);
+    for (iteration, [wins, draws, losses]) in checks(finished) {
+        let elo = Elo::of(&Wdl { wins, draws, losses });
+        if let (Some(difference), Some(error)) = (elo.difference, elo.error) {
+            curve.points.push(((iteration + 1) as f64, difference));
+            curve.band.push(error);
+        }
     }
     Plot { across: "iteration", upwards: "Elo against the beginning", curves: vec![curve] }
-}
-
-/// The Elo of a score and its error. One game is added, half won and half lost, so that a clean score has a finite Elo.
-fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
-    let [wins, draws, losses] = [wins as f64 + 0.5, draws as f64, losses as f64 + 0.5];
-    let games = wins + draws + losses;
-    let score = (wins + draws / 2.0) / games;
-    let variance = (wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2)) / games;
-    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
-    (400.0 * (score / (1.0 - score)).log10(), 1.96 * slope * (variance / games).sqrt())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::elo;
-
-    #[test]
-    fn scores_become_elo() {
-        assert!(elo([10, 10, 10]).0.abs() < 1e-9);
-        let (elo, error) = elo([64, 0, 36]);
-        assert!((elo - 99.0).abs() < 3.0 && (60.0..80.0).contains(&error), "{elo} {error}");
-    }
 }

@@ -1,10 +1,11 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
-use crate::engine::read_file;
+use crate::engine::{Setup, read_file};
+use crate::games::BoardGame;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::control::Tunable;
-use plywise_search::Params;
+use plywise_search::{Params, Profile, write_groups, write_profile};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -82,6 +83,17 @@ pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
         step: Some(tunable.step),
     });
     toml::to_string(&OptionFile { option: option.collect() }).map_err(|error| Failure::Failed(error.to_string()))
+}
+
+/// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
+pub fn to_profile<G: BoardGame>(description: &str, profile: &str, setup: &Setup<G>) -> String {
+    let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
+    if !G::Weights::declared().is_empty() {
+        groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
+    }
+    // A base must be built in.
+    let base = Profile::named(profile).is_ok().then_some(profile);
+    write_profile(description, base, &groups)
 }
 
 /// A learning rate.

@@ -1,6 +1,6 @@
 //! What a learner has been through: its iterations, and what is made of them.
 
-use super::{Arguments, COMMAND, base};
+use super::{Arguments, COMMAND};
 use crate::commands::learn::tunables;
 use crate::document::{self, describe};
 use crate::engine::Setup;
@@ -13,7 +13,6 @@ use crate::{Failure, Result, files};
 use plywise_arena::run::Run;
 use plywise_game::parameters::Parameters;
 use plywise_learn::control::{Slots, Tunable};
-use plywise_search::{write_groups, write_profile};
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -77,9 +76,10 @@ impl Course {
     }
 
     fn profile<G: BoardGame>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Result<String> {
-        let mut params = setup.params.clone();
+        let mut setup = setup.clone();
+        let params = &mut setup.params;
         match &self.slots {
-            Some(slots) => slots.write(learned, &mut params)?,
+            Some(slots) => slots.write(learned, params)?,
             None => self.tunables.iter().zip(learned).try_for_each(|(tunable, &value)| {
                 tunable.paths.iter().try_for_each(|path| params.set(path, &tunable.setting(value).to_string()))
             })?,
@@ -92,11 +92,7 @@ impl Course {
                 format!("{} with weights learned {way} from {} positions", setup.name, self.positions)
             }
         };
-        let mut groups = write_groups(&format!("game.{}.search", G::NAME), &params);
-        if !G::Weights::declared().is_empty() {
-            groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
-        }
-        Ok(write_profile(&description, base::<G>(args), &groups))
+        Ok(tunables::to_profile(&description, &args.profile, &setup))
     }
 
     fn write_derived(&self, args: &Arguments, run: &Run) -> Result {
