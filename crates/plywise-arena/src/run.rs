@@ -81,8 +81,8 @@ pub enum RunError {
     /// Another process is at work there.
     #[error("the run directory '{}' is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// The directory has files, but not those of a run.
-    #[error("'{}' is not a run directory: it has no run.json but is not empty", .0.display())]
+    /// The directory has files, but not those of a run, or none at all.
+    #[error("'{}' is not a run directory: it has no run.json", .0.display())]
     NotARun(PathBuf),
     /// `run.json` cannot be understood.
     #[error("'{}' is damaged: {problem}", path.display())]
@@ -148,6 +148,22 @@ impl Run {
         Ok(Run { path: path.to_owned(), journal })
     }
 
+    /// Reads a run directory without working there: what it is for, and what is finished, which is handed over to `take`.
+    /// Another process may be at work in it: a line that it is just writing does not count.
+    pub fn look<T: DeserializeOwned>(
+        path: &Path,
+        take: &mut dyn FnMut(T) -> Result<(), String>,
+    ) -> Result<Manifest, RunError> {
+        let manifest_path = path.join(MANIFEST);
+        let text = fs::read_to_string(&manifest_path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound if path.is_dir() => RunError::NotARun(path.to_owned()),
+            _ => RunError::Io { action: "read", path: manifest_path.clone(), source },
+        })?;
+        let manifest = read_manifest(path, &text)?;
+        journal::look(&path.join(JOURNAL), take)?;
+        Ok(manifest)
+    }
+
     /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
@@ -187,11 +203,15 @@ fn write_manifest(directory: &Path, manifest: &Manifest) -> Result<(), RunError>
     })
 }
 
+fn read_manifest(directory: &Path, text: &str) -> Result<Manifest, RunError> {
+    serde_json::from_str(text)
+        .map_err(|error| RunError::DamagedManifest { path: directory.join(MANIFEST), problem: error.to_string() })
+}
+
 /// Checks that the directory with this manifest is for our work.
 fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Result<(), RunError> {
     let path = directory.to_owned();
-    let mut theirs: Manifest = serde_json::from_str(manifest)
-        .map_err(|error| RunError::DamagedManifest { path: directory.join(MANIFEST), problem: error.to_string() })?;
+    let mut theirs = read_manifest(directory, manifest)?;
     if let Some(Difference { key, theirs, ours }) = first_difference(&theirs.work, &ours.work) {
         return Err(RunError::Different { path, key, theirs, ours });
     }

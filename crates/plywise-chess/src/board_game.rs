@@ -8,6 +8,8 @@ impl BoardGame for Chess {
     type Weights = Weights;
     type Evaluation = Evaluator;
 
+    const GENES: &'static [(&'static str, &'static str)] = &[("paper", include_str!("../genes/paper.toml"))];
+
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
     const DECISIVE_GAIN: &'static str = "150,200";
     const BENCH_DEPTH: i32 = 12;

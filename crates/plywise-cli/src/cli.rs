@@ -1,5 +1,6 @@
 use crate::commands::{
-    analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, stats, suite,
+    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles, stats,
+    suite,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};
@@ -36,6 +37,7 @@ enum Command {
     Gather(gather::Arguments),
     Forge(forge::Arguments),
     Learn(learn::Arguments),
+    Evolve(evolve::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -125,8 +127,11 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Forge, Gather, Learn, Match, Openings, Suite};
-        matches!(self, Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_))
+        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Suite};
+        matches!(
+            self,
+            Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_) | Evolve(_)
+        )
     }
 
     fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
@@ -146,6 +151,7 @@ impl Command {
             Command::Stats(args) => stats::run(args, out),
             Command::Openings(args) => (games.find(&args.game)?.openings)(args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),
+            Command::Evolve(args) => evolve::run(games, args, out, stop),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }

@@ -4,6 +4,8 @@ pub mod analyse;
 pub mod bench;
 pub mod compare;
 pub mod draw;
+mod duel;
+pub mod evolve;
 pub mod forge;
 pub mod gather;
 pub mod learn;

@@ -6,7 +6,7 @@
 pub use plywise_game::BoardGame;
 
 use crate::commands::{
-    analyse, bench, compare, draw, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
+    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
@@ -42,6 +42,10 @@ pub struct GameCommands {
     pub(crate) learn_eval: Long<learn::eval::Arguments>,
     pub(crate) learn_extensions: Long<learn::extensions::Arguments>,
     pub(crate) learn_spsa: Long<learn::spsa::Arguments>,
+    pub(crate) evolve_eval: Long<evolve::eval::Arguments>,
+    pub(crate) evolve_coeval: Long<evolve::coeval::Arguments>,
+    pub(crate) evolve_search: Long<evolve::search::Arguments>,
+    pub(crate) evolve_show: Short<evolve::show::Arguments>,
 }
 
 impl GameCommands {
@@ -67,6 +71,10 @@ impl GameCommands {
             learn_eval: learn::eval::run::<G>,
             learn_extensions: learn::extensions::run::<G>,
             learn_spsa: learn::spsa::run::<G>,
+            evolve_eval: evolve::eval::run::<G>,
+            evolve_coeval: evolve::coeval::run::<G>,
+            evolve_search: evolve::search::run::<G>,
+            evolve_show: evolve::show::run::<G>,
         }
     }
 }

@@ -136,10 +136,13 @@ impl PlayerSpec {
     /// The player for a game, under the common limits unless it has its own.
     pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Result<Entrant<G>> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
-        match &self.who {
-            Who::Profile(profile) => self.local::<G>(profile, limits),
-            Who::Engine(engine) => self.engine(engine.clone(), limits),
+        if let Who::Profile(profile) = &self.who {
+            return self.local::<G>(profile, limits);
         }
+        let Some(engine) = self.engine()? else { return Err(self.error("nobody is named")) };
+        let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
+        let program = Some(PathBuf::from(&engine.program));
+        Ok(Entrant { contender: Box::new(engine), limits, description, program, hash: 0 })
     }
 
     fn own_limits(&self) -> Result<Option<Limits>> {
@@ -180,7 +183,10 @@ impl PlayerSpec {
         Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, program: None, hash: setup.hash })
     }
 
-    fn engine<G: BoardGame>(&self, mut engine: Engine, limits: Limits) -> Result<Entrant<G>> {
+    /// The engine in another process with its settings, unless it is a profile.
+    pub fn engine(&self) -> Result<Option<Engine>> {
+        let Who::Engine(engine) = &self.who else { return Ok(None) };
+        let mut engine = engine.clone();
         for (key, value) in &self.settings {
             match key.as_str() {
                 "name" => engine.name.clone_from(value),
@@ -197,9 +203,7 @@ impl PlayerSpec {
                 },
             }
         }
-        let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
-        let program = Some(PathBuf::from(&engine.program));
-        Ok(Entrant { contender: Box::new(engine), limits, description, program, hash: 0 })
+        Ok(Some(engine))
     }
 
     fn error(&self, problem: &str) -> Failure {

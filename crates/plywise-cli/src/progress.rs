@@ -14,7 +14,7 @@ pub struct Meter {
 
 enum Kind {
     Bar(ProgressBar),
-    Lines { begun: Instant, last: Instant },
+    Lines { begun: Instant, last: Instant, news: Option<String> },
 }
 
 /// Plain lines come no closer together than this.
@@ -28,7 +28,7 @@ impl Meter {
             let bar = ProgressBar::new(total).with_message(what);
             Kind::Bar(style.map_or(bar.clone(), |style| bar.with_style(style)))
         } else {
-            Kind::Lines { begun: Instant::now(), last: Instant::now() }
+            Kind::Lines { begun: Instant::now(), last: Instant::now(), news: None }
         };
         Meter { kind, total, done: 0, what }
     }
@@ -38,7 +38,7 @@ impl Meter {
         self.done += 1;
         match &mut self.kind {
             Kind::Bar(bar) => bar.inc(1),
-            Kind::Lines { begun, last } if last.elapsed() >= PAUSE => {
+            Kind::Lines { begun, last, news } if last.elapsed() >= PAUSE => {
                 *last = Instant::now();
                 let left = begun.elapsed().mul_f64((self.total - self.done) as f64 / self.done as f64);
                 // A lost reader of the progress is no reason to stop the work.
@@ -51,8 +51,19 @@ impl Meter {
                     begun.elapsed().as_secs(),
                     left.as_secs()
                 );
+                if let Some(news) = news.take() {
+                    let _ = writeln!(io::stderr(), "{news}");
+                }
             }
             Kind::Lines { .. } => {}
+        }
+    }
+
+    /// Shows a line of news: above the bar, or where there is none, as often as progress is told.
+    pub fn tell(&mut self, line: &str) {
+        match &mut self.kind {
+            Kind::Bar(bar) => bar.println(line),
+            Kind::Lines { news, .. } => *news = Some(line.to_owned()),
         }
     }
 

@@ -33,6 +33,9 @@ pub trait BoardGame: Notation {
     /// Balanced openings for matches, as EPD. Where there are none, matches begin with a few random moves.
     const OPENINGS: &'static str = "";
 
+    /// Sets of genes for its evaluation, by name: which weights evolve, and how. The set `full` every game has.
+    const GENES: &'static [(&'static str, &'static str)] = &[];
+
     /// Positions for `bench`; the start where there are none. Changing them changes the signature.
     const BENCH_POSITIONS: &'static [&'static str] = &[];
 

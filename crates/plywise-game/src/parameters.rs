@@ -154,6 +154,11 @@ pub trait Parameters: Clone + PartialEq + Default {
         Self::declared().into_iter().find(|parameter| parameter.is_named(path)).ok_or_else(|| unknown::<Self>(path))
     }
 
+    /// The place of one parameter in the order of declaration.
+    fn place(path: &str) -> Result<usize, ParameterError> {
+        Self::declared().iter().position(|parameter| parameter.is_named(path)).ok_or_else(|| unknown::<Self>(path))
+    }
+
     /// The value of one parameter.
     fn get(&self, path: &str) -> Result<i32, ParameterError> {
         let mut found = None;
@@ -174,6 +179,17 @@ pub trait Parameters: Clone + PartialEq + Default {
             }
         });
         result.map_err(|error| error.unwrap_or_else(|| unknown::<Self>(path)))
+    }
+
+    /// Sets all parameters to these values, in the order of declaration; a value outside its range becomes the nearest
+    /// inside.
+    fn set_values(&mut self, values: &[i32]) {
+        let mut values = values.iter();
+        self.visit_mut(&mut |parameter, place| {
+            if let Some(&value) = values.next() {
+                *place = value.clamp(parameter.min, parameter.max);
+            }
+        });
     }
 
     /// All values, in the order of declaration.

@@ -3,14 +3,17 @@
 //! Three statistics are gathered from self-play, each for the technique that uses it: [`RankQuestion`] asks how often a
 //! better move still came, [`RealizationQuestion`] how often moves of a class are played, [`ProbCutQuestion`] how well a
 //! shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
-//! weights of an evaluation from the results of games. [`control`] learns what moves cost in the search, [`spsa`] tunes
+//! weights of an evaluation from the results of games, [`imitation`] from the moves that were played. [`control`] learns
+//! what moves cost in the search, [`spsa`] tunes
 //! anything by playing games.
 
 mod built_in;
 pub mod control;
+pub mod evolution;
 pub mod examples;
 pub mod fit;
 mod gather;
+pub mod imitation;
 mod self_play;
 pub mod spsa;
 

@@ -37,6 +37,7 @@ pub use observer::{Entered, Observer, Progress, RootMove, Tried};
 pub use ordering::MovePhase;
 pub use params::{Algorithm, Params};
 pub use policy::Policy;
+pub use quiescence::Beyond;
 pub use profile::{Profile, ProfileError, write_groups, write_profile};
 pub use search::Standing;
 pub use searcher::{Line, Report, Request, Searcher};

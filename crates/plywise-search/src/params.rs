@@ -106,11 +106,13 @@ plywise_game::parameters! {
     /// Null-move pruning: pass, search shallower, and cut if beta still holds.
     null_move: NullMove = off {
         /// Plies taken off the search after the pass.
-        reduction: 1..=7 = 2;
+        reduction: 0..=7 = 2;
         /// One ply more is taken off where much depth is left.
         adaptive: bool = true;
         /// The depth in plies beyond which the reduction grows.
-        adaptivity_depth: 1..=20 = 6;
+        adaptivity_depth: 0..=20 = 6;
+        /// The reduction is meant for much depth: where it adapts, one ply less is taken off up to the adaptivity depth.
+        decremented: bool = false;
         /// Hundredths of a ply more for each ply of depth.
         growth: 0..=100 = 0;
         /// A ply more each time that the evaluation exceeds beta by so much, at most three; 0: none.
@@ -136,17 +138,19 @@ plywise_game::parameters! {
     /// Multi-cut: where several moves reach beta in shallow searches, one of them will in a deep one.
     multi_cut: MultiCut = off {
         /// How many moves are searched shallowly.
-        moves: 1..=30 = 10;
-        /// How many of them must reach beta.
-        cutoffs_required: 1..=10 = 3;
+        moves: 0..=31 = 10;
+        /// How many of them must reach beta; 0 cuts unseen.
+        cutoffs_required: 0..=10 = 3;
         /// Plies taken off these searches.
-        reduction: 1..=8 = 2;
+        reduction: 0..=8 = 2;
         /// The least depth in plies, at least the reduction.
-        least_depth: 1..=20 = 2;
+        least_depth: 0..=20 = 2;
         /// In the endgame too.
         in_endgame: bool = false;
         /// A node is cut only where it already held at another node of the path.
         layered: bool = false;
+        /// Only where the table remembers that the node was cut.
+        remembered: bool = false;
     }
 
     /// Singular extension: a move that is much better than all others is searched deeper.
@@ -167,6 +171,8 @@ plywise_game::parameters! {
         pre_frontier: 0..=5000 = 300;
         /// The margin at pre-pre-frontier nodes, three plies above it.
         pre_pre_frontier: 0..=5000 = 500;
+        /// How many plies above the horizon it reaches.
+        most_depth: 0..=3 = 3;
     }
 
     /// N-best: only the first moves of the order are searched.
@@ -221,6 +227,10 @@ plywise_game::parameters! {
         threat: [3] 0..=200 = [75, 75, 75];
         /// Lines are extended up to this many times the nominal depth.
         limit: 1..=8 = 2;
+        /// An only legal move is extended outside check too.
+        one_reply_anywhere: bool = false;
+        /// Where there is no null-move pruning, a pass is searched all the same, to see threats.
+        threat_probe: bool = false;
     }
 
     /// Realization probability search: a move costs the more, the less likely its class is to be played.

@@ -7,13 +7,14 @@
 use crate::limits::Stopped;
 use crate::table::to_table;
 use crate::worker::Worker;
+use crate::params::Quiescence;
 use crate::{Bound, Entry, Policy};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
 /// How far a line has gone beyond the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Beyond {
+pub struct Beyond {
     /// Plies after the horizon.
     plies: i32,
     /// It is one of this many: the product of the numbers of moves that its nodes had to choose from.
@@ -22,11 +23,16 @@ pub(crate) struct Beyond {
 
 impl Beyond {
     /// Where quiescence begins.
-    pub(crate) const HORIZON: Beyond = Beyond { plies: 0, lines: 1 };
+    pub const HORIZON: Beyond = Beyond { plies: 0, lines: 1 };
 
     /// The next ply of a line that could have gone on in `choices` ways.
-    pub(crate) fn next(self, choices: usize) -> Beyond {
+    pub fn next(self, choices: usize) -> Beyond {
         Beyond { plies: self.plies + 1, lines: self.lines.saturating_mul(choices as u64) }
+    }
+
+    /// Whether a line that has come so far is played on, and not just evaluated.
+    pub fn goes_on(self, quiescence: &Quiescence) -> bool {
+        quiescence.on() && self.plies < quiescence.plies && self.lines <= quiescence.breadth as u64
     }
 
     fn is_horizon(self) -> bool {
@@ -121,8 +127,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     pub(crate) fn may_go_on(&self, ply: usize, beyond: Beyond) -> bool {
-        let quiescence = &self.params().quiescence;
-        quiescence.on() && beyond.plies < quiescence.plies && beyond.lines <= quiescence.breadth as u64 && ply < MAX_PLY
+        beyond.goes_on(&self.params().quiescence) && ply < MAX_PLY
     }
 
     pub(crate) fn is_left_out_of_quiescence(&self, position: &G::Position, mv: G::Move) -> bool {

@@ -309,7 +309,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
 
         // 6. The moves, one by one.
-        if node.in_check && self.params().extensions.on() {
+        let extensions = &self.params().extensions;
+        if extensions.on() && (node.in_check || extensions.one_reply_anywhere) {
             self.generate(&mut node); // An only reply shows only in the whole list.
         }
         loop {

@@ -15,6 +15,31 @@ pub(super) struct Journal {
     end: u64,
 }
 
+/// Hands the units of a journal that somebody else may be writing over to `take`. A torn last line does not count; there
+/// may be no journal yet.
+pub(super) fn look<T: DeserializeOwned>(
+    path: &Path,
+    take: &mut dyn FnMut(T) -> Result<(), String>,
+) -> Result<(), RunError> {
+    match File::open(path) {
+        Ok(file) => read_lines(&file, path, take).map(|_| ()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(RunError::Io { action: "read", path: path.to_owned(), source }),
+    }
+}
+
+/// Hands whole lines over, and says where they end.
+fn read_lines<T: DeserializeOwned>(
+    file: &File,
+    path: &Path,
+    take: &mut dyn FnMut(T) -> Result<(), String>,
+) -> Result<u64, RunError> {
+    whole_lines(&mut BufReader::new(file), take).map_err(|damage| match damage {
+        Damage::Read(source) => RunError::Io { action: "read", path: path.to_owned(), source },
+        Damage::Line(line, problem) => RunError::DamagedJournal { path: path.to_owned(), line, problem },
+    })
+}
+
 impl Journal {
     /// Opens the journal at `path` of the run in `directory`, and keeps others away from it.
     pub(super) fn lock(directory: &Path, path: &Path) -> Result<Journal, RunError> {
@@ -45,11 +70,7 @@ impl Journal {
         let failed = |action| move |source| RunError::Io { action, path: path.to_owned(), source };
         self.file.seek(SeekFrom::Start(0)).map_err(failed("read"))?;
         let length = self.file.metadata().map_err(failed("read"))?.len();
-        let end = whole_lines(&mut BufReader::new(&self.file), take).map_err(|damage| match damage {
-            Damage::Read(error) => failed("read")(error),
-            Damage::Line(line, problem) => RunError::DamagedJournal { path: path.to_owned(), line, problem },
-        });
-        self.end = end?;
+        self.end = read_lines(&self.file, path, take)?;
         if self.end < length {
             self.cut().map_err(failed("repair"))?;
         }

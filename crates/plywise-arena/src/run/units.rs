@@ -74,6 +74,20 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
         Ok(Units { run: Some(run), finished })
     }
 
+    /// What a run directory is for, and what is finished there, by number; see [`Run::look`].
+    pub fn look(
+        path: &Path,
+        check: &dyn Fn(u64, &T) -> Result<(), String>,
+    ) -> Result<(Manifest, BTreeMap<u64, T>), RunError> {
+        let mut finished = BTreeMap::new();
+        let manifest = Run::look(path, &mut |line: Line<T>| {
+            check(line.number, &line.result)?;
+            finished.insert(line.number, line.result);
+            Ok(())
+        })?;
+        Ok((manifest, finished))
+    }
+
     /// The run directory, where there is one.
     pub fn run(&self) -> Option<&Run> {
         self.run.as_ref()

@@ -7,6 +7,7 @@
 //! adds both stages up at once and remembers pawn structures: the general one takes 2.2 times as many instructions.
 
 mod endings;
+mod optional;
 mod pawns;
 mod scan;
 mod squares;

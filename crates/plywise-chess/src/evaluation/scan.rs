@@ -1,6 +1,6 @@
 //! Counts every feature but those of the pawn structure.
 
-use super::endings;
+use super::{endings, optional};
 use super::tally::Tally;
 use super::weights::Term;
 use crate::bits::{ahead, beside, fill_files, fill_forward, forward, king_distance, pawn_attacks, rank_index, rank_of};
@@ -20,6 +20,9 @@ pub(super) fn scan(board: &Board, passed: [BitBoard; Color::NUM], tally: &mut im
         side.threats(own, enemy, tally);
         side.checks(own, enemy, tally);
         side.space(enemy, tally);
+    }
+    if tally.wants_optional() {
+        optional::scan(board, passed, tally);
     }
     endings::add_mating(board, tally);
     tally.add(board.side_to_move(), Term::Tempo, 0, 1);

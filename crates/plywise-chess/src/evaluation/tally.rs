@@ -1,6 +1,6 @@
 //! What becomes of counted features: summed for the search, or named as terms of a linear evaluation.
 
-use super::Mixture;
+use super::{Mixture, optional};
 use super::weights::{FEATURES, Term, Weights};
 use cozy_chess::{Board, Color, Piece, Square};
 use plywise_game::linear::{Owner, Terms};
@@ -13,6 +13,9 @@ pub(super) trait Tally {
 
     /// `color` has `piece` on `square`: its material and its place on the piece-square table.
     fn place(&mut self, color: Color, piece: Piece, square: Square);
+
+    /// Whether any of the terms of `optional.rs` counts.
+    fn wants_optional(&self) -> bool;
 }
 
 /// The terms that a piece on a square counts under.
@@ -95,6 +98,8 @@ impl Mul<i32> for Packed {
 pub(super) struct WeightTable {
     features: [Packed; FEATURES],
     places: [[[Packed; Square::NUM]; Piece::NUM]; Color::NUM],
+    /// Whether any of the terms of `optional.rs` has a weight.
+    has_optional: bool,
 }
 
 impl WeightTable {
@@ -122,7 +127,9 @@ impl WeightTable {
                 }
             }
         }
-        WeightTable { features, places }
+        let nothing = Packed::default();
+        let has_weight = |term: &Term| features[term.start()..][..term.len()].iter().any(|&weight| weight != nothing);
+        WeightTable { features, places, has_optional: optional::TERMS.iter().any(has_weight) }
     }
 }
 
@@ -155,6 +162,11 @@ impl Tally for Sum<'_> {
     #[inline(always)]
     fn place(&mut self, color: Color, piece: Piece, square: Square) {
         self.sides[color as usize] += self.table.places[color as usize][piece as usize][square as usize];
+    }
+
+    #[inline(always)]
+    fn wants_optional(&self) -> bool {
+        self.table.has_optional
     }
 }
 
@@ -189,5 +201,10 @@ impl<T: Terms<Weights>> Tally for Tapered<'_, T> {
             self.add(color, material, piece as usize, 1);
         }
         self.add(color, squares, half_board_index(square.relative_to(color)), 1);
+    }
+
+    #[inline(always)]
+    fn wants_optional(&self) -> bool {
+        true
     }
 }

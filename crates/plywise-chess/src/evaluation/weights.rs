@@ -190,6 +190,20 @@ terms! {
     /// seven; with bishop and knight, each step that it is nearer to a corner of the bishop's colour than seven.
     mating: Mating [3] -100..=100 = [0, 0, 0], [12, 8, 20];
 
+    /// A square on the third or fourth rank that no own pawn attacks or can come to attack.
+    weak_square: WeakSquare -100..=100 = 0, 0;
+    /// A rook on the file of the enemy king; on a file beside it; on such a file that is the a-, b-, g- or h-file.
+    rook_near_king: RookNearKing [3] -100..=100 = [0, 0, 0], [0, 0, 0];
+    /// Two rooks with nothing between them.
+    connected_rooks: ConnectedRooks -100..=100 = 0, 0;
+    /// A rook behind a passed pawn of its own side, on the same file.
+    rook_behind_passed_pawn: RookBehindPassedPawn -100..=100 = 0, 0;
+    /// A rook on a file without pawns of its own side but with an isolated or backward one of the enemy.
+    rook_at_weak_pawn: RookAtWeakPawn -100..=100 = 0, 0;
+    /// The king's file without a pawn of its own side; a file beside it; the king's file without an enemy pawn; a file
+    /// beside it.
+    king_bare_file: KingBareFile [4] -100..=100 = [0, 0, 0, 0], [0, 0, 0, 0];
+
     /// The right to move.
     tempo: Tempo -100..=100 = 20, 10;
 }

@@ -3,7 +3,7 @@
 pub mod eval;
 pub mod extensions;
 pub mod spsa;
-mod tunables;
+pub mod tunables;
 
 use crate::Result;
 use crate::games::Games;

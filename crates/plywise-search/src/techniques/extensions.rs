@@ -16,7 +16,7 @@ use plywise_game::{Depth, Evaluate, Game, Phase};
 pub enum ExtensionClass {
     /// A check.
     Check,
-    /// The only legal answer to a check.
+    /// The only legal answer to a check, or the only legal move.
     OneReply,
     /// Taking back.
     Recapture,
@@ -118,7 +118,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return Depth::PLY;
         }
         let previous = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
-        let is_only_reply = node.in_check && node.cursor.is_only_move();
+        let is_only_reply = (node.in_check || params.one_reply_anywhere) && node.cursor.is_only_move();
         let extension = Extension::of::<G>(node.position, mv, after, previous, is_only_reply, node.threatened);
         let Some(extension) = extension else { return Depth::PLY };
         let weight = params.weight(extension);

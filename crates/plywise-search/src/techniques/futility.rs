@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// Leaves out the quiet moves to come where none of them can lift the evaluation to alpha.
     pub(crate) fn futility(&mut self, node: &mut Node<G>) -> bool {
         let params = &self.params().futility;
-        if !params.on() || score::is_decided(node.window.alpha) {
+        if !params.on() || node.depth > Depth::plies(params.most_depth) || score::is_decided(node.window.alpha) {
             return false;
         }
         // The depth after the move decides: 0 plies or less is a frontier node.

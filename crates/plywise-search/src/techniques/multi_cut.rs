@@ -6,13 +6,15 @@
 //! only at expected cut-nodes, not near the horizon, not in check, not where one of the last three moves was extended,
 //! and not in the endgame.
 //!
+//! David-Tabibi, Koppel & Netanyahu (2010) ask for a cut that the table remembers (`remembered`).
+//!
 //! Where exactly one of the searched moves reached beta, that move stands alone: the singular extension takes it from
 //! here without a search of its own (section 8.2 of the thesis proposes to share the cost).
 
 use crate::limits::Stopped;
 use crate::search::{Expect, Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{Bound, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Window, score};
 
 /// Extensions within this many plies above the node forbid the cut: such lines are forced.
@@ -29,12 +31,16 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             || node.depth < Depth::plies(params.least_depth.max(params.reduction))
             || score::is_decided(node.window.beta)
             || (!params.in_endgame && G::phase(node.position) == Phase::Endgame)
+            || (params.remembered && node.entry.is_none_or(|entry| entry.bound != Bound::Lower))
             || self.was_extended_lately(node.ply)
         {
             return Ok(None);
         }
         self.counters.tried(Technique::MultiCut);
         self.generate(node);
+        if params.cutoffs_required == 0 {
+            return Ok(self.may_multi_cut(node, params.layered));
+        }
         let mut cutoffs = 0;
         for _ in 0..params.moves {
             let Some(candidate) = self.next_move(node) else { break };

@@ -19,12 +19,13 @@ const MOST_FOR_SURPLUS: i32 = 3;
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Cuts where a pass, searched shallower, reaches beta; else notes the threat that it uncovered.
     pub(crate) fn null_move(&mut self, node: &mut Node<G>) -> Result<Option<Value>, Stopped> {
-        let params = &self.params().null_move;
+        let (params, extensions) = (&self.params().null_move, &self.params().extensions);
         let beta = node.window.beta;
-        if !params.on()
+        let may_cut = params.on();
+        if !may_cut && !(extensions.on() && extensions.threat_probe)
             || node.verifying
             || node.depth < Depth::plies(params.least_depth)
-            || (params.evaluation_first && node.evaluation < beta)
+            || (may_cut && params.evaluation_first && node.evaluation < beta)
             || score::is_decided(beta)
             || self.frames[node.ply - 1].mv.is_none()
         {
@@ -34,13 +35,18 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if doubtful && !params.verify_zugzwang {
             return Ok(None);
         }
-        let grows = params.adaptive && node.depth > Depth::plies(params.adaptivity_depth);
+        let is_deep = node.depth > Depth::plies(params.adaptivity_depth);
+        let adapted = match (params.adaptive, params.decremented) {
+            (false, _) => params.reduction,
+            (true, false) => params.reduction + i32::from(is_deep),
+            (true, true) => (params.reduction - i32::from(!is_deep)).max(0),
+        };
         let surplus = match params.surplus {
             0 => 0,
             each => ((node.evaluation - beta) / each).clamp(0, MOST_FOR_SURPLUS),
         };
         let growth = Depth::hundredths(params.growth * node.depth.whole_plies());
-        let reduction = Depth::plies(params.reduction + i32::from(grows) + surplus) + growth;
+        let reduction = Depth::plies(adapted + surplus) + growth;
         let Some(after) = G::null_move(node.position) else { return Ok(None) };
 
         self.counters.tried(Technique::NullMove);
@@ -54,7 +60,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         };
         let value = -self.search::<Scout>(&after, task)?;
         node.threatened = value.score < -score::WIN_THRESHOLD;
-        if value.score < beta {
+        if value.score < beta || !may_cut {
             return Ok(None);
         }
         if doubtful && !self.holds_without_pass(node, reduction)? {

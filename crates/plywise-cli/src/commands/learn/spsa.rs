@@ -2,6 +2,7 @@
 
 use super::tunables;
 use crate::arguments::LimitArgs;
+use crate::commands::duel::Duel;
 use crate::commands::matches::{openings::OpeningArgs, write_opening};
 use crate::document::{self, describe};
 use crate::engine::{Setup, load_profile};
@@ -14,7 +15,7 @@ use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::Opening;
-use plywise_arena::matches::{Entry, Format as Pairings, GameRecord, Match, Rules, Silent};
+use plywise_arena::matches::Entry;
 use plywise_arena::run::{Run, WorkError};
 use plywise_arena::statistics::{Elo, Wdl};
 use plywise_game::parameters::Parameters;
@@ -127,7 +128,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     check_memory(&beginning, usize::from(args.jobs))?;
     let (mut run, mut finished) = tuning.open_run(&beginning)?;
     if (finished.len() as u64) < args.iterations {
-        tuning.contest(&beginning, 1, 0).try_players(stop).map_err(Failure::input)?;
+        tuning.duel().contest(entries(&beginning), 1, 0).try_players(stop).map_err(Failure::input)?;
     }
     if let Some(last) = finished.last() {
         tuning.spsa.values.clone_from(&last.values);
@@ -201,18 +202,8 @@ impl<G: BoardGame> Tuning<'_, G> {
         values.iter().map(entrant).collect()
     }
 
-    fn contest<'a>(&'a self, entrants: &'a [Entrant<G>], games: u64, seed: u64) -> Match<'a, G> {
-        Match {
-            entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
-            format: Pairings::RoundRobin,
-            openings: &self.openings,
-            shuffle: true,
-            games,
-            rules: Rules { longest: Some(2 * self.args.max_moves), ..Rules::default() },
-            sprt: None,
-            concurrency: self.args.jobs.into(),
-            seed: random::number(self.args.seed, seed),
-        }
+    fn duel(&self) -> Duel<'_, G> {
+        Duel { openings: &self.openings, max_moves: self.args.max_moves, jobs: self.args.jobs.into() }
     }
 
     fn open_run(&self, entrants: &[Entrant<G>]) -> Result<(Option<Run>, Vec<Iterated>)> {
@@ -263,24 +254,7 @@ impl<G: BoardGame> Tuning<'_, G> {
     /// Wins, draws and losses of the first.
     fn play(&self, values: &[Vec<f64>; 2], games: u64, seed: u64) -> Result<Option<[u64; 3]>> {
         let entrants = self.entrants(values)?;
-        let mut counts = [0; 3];
-        let mut fault = None;
-        let mut keep = |record: &GameRecord| {
-            let points = if record.players[0] == 0 { record.half_points() } else { 2 - record.half_points() };
-            counts[2 - points] += 1;
-            if let plywise_arena::matches::Ending::Fault { first, fault: found } = &record.ending {
-                let name = &record.names[usize::from(!first)];
-                fault.get_or_insert(format!("{name} failed: {found}"));
-            }
-            Ok(())
-        };
-        let contest = self.contest(&entrants, games, seed);
-        contest.run(&[], &mut keep, &Silent, self.stop).map_err(|error| Failure::Failed(error.to_string()))?;
-        match fault {
-            // Games that an engine loses by failing say nothing about its parameters.
-            Some(fault) => Err(Failure::Failed(fault)),
-            None => Ok((counts.iter().sum::<u64>() == games).then_some(counts)),
-        }
+        self.duel().play(entries(&entrants), games, random::number(self.args.seed, seed), self.stop)
     }
 
     fn finish(&self, finished: &[Iterated], run: Option<&Run>, out: &mut dyn Write) -> Result {
@@ -357,6 +331,10 @@ impl<G: BoardGame> Tuning<'_, G> {
             "file": self.args.output,
         })
     }
+}
+
+fn entries<G: BoardGame>(entrants: &[Entrant<G>]) -> Vec<Entry<'_, G>> {
+    entrants.iter().map(|entrant| Entry { contender: &*entrant.contender, limits: entrant.limits }).collect()
 }
 
 /// The games against the beginning.

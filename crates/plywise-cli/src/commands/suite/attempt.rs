@@ -9,20 +9,20 @@ use std::time::Duration;
 /// A position of the suite.
 pub(crate) struct Problem<G: BoardGame> {
     /// Its name, or its number where it has none.
-    pub(super) id: String,
+    pub(crate) id: String,
     pub(crate) entry: Entry<G>,
 }
 
 /// What came out of searching a position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Attempt {
+pub(crate) struct Attempt {
     /// The move, as players write it.
     pub(super) best: Option<String>,
     pub(super) score: Score,
     pub(super) depth: i32,
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     pub(super) time: Duration,
-    pub(super) solved: bool,
+    pub(crate) solved: bool,
     /// Where the answer was found for good, if it was.
     pub(super) found: Option<Found>,
 }
@@ -42,13 +42,13 @@ impl<G: BoardGame> Problem<G> {
     }
 
     /// Whether it can be solved at all; some suites only count nodes.
-    pub(super) fn has_answer(&self) -> bool {
+    pub(crate) fn has_answer(&self) -> bool {
         !self.entry.best.is_empty() || !self.entry.avoid.is_empty()
     }
 
     /// Searches it. With `patience`, the search ends once its move has been right for so many iterations, and what it
     /// used up until the first of them counts. Gives nothing where `stop` interrupts it.
-    pub(super) fn attempt(
+    pub(crate) fn attempt(
         &self,
         searcher: &mut Searcher<G, G::Evaluation>,
         limits: &Limits,

@@ -1,0 +1,115 @@
+//! `plywise evolve`: evaluations and searches that a genetic algorithm finds.
+
+pub mod coeval;
+pub mod eval;
+mod genes;
+mod lineage;
+mod plan;
+pub mod search;
+pub mod show;
+mod tournament;
+
+use crate::Result;
+use crate::games::Games;
+use clap::{Args, Subcommand};
+use plywise_learn::evolution::{Breeder, Selection};
+use plywise_search::Signal;
+use std::io::Write;
+
+/// Let evaluations and searches evolve, by a genetic algorithm
+#[derive(Debug, Args)]
+#[command(after_help = "Example: plywise evolve eval chess --pgn games.pgn --positions 2000 --generations 40 -o evolved.toml")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub what: What,
+}
+
+/// What evolves.
+#[derive(Debug, Subcommand)]
+pub enum What {
+    Eval(Box<eval::Arguments>),
+    Coeval(Box<coeval::Arguments>),
+    Search(Box<search::Arguments>),
+    Show(show::Arguments),
+}
+
+/// Lets evolve what the arguments ask for.
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    match &args.what {
+        What::Eval(args) => (games.find(&args.game)?.evolve_eval)(args, out, stop),
+        What::Coeval(args) => (games.find(&args.game)?.evolve_coeval)(args, out, stop),
+        What::Search(args) => (games.find(&args.game)?.evolve_search)(args, out, stop),
+        What::Show(args) => (games.find(&show::game(args)?)?.evolve_show)(args, out),
+    }
+}
+
+/// How generations follow each other.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Breeding")]
+pub struct BreedArgs {
+    /// How many generations follow the first
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub generations: Option<u64>,
+    /// How many organisms a generation has
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10_000))]
+    pub population: Option<u16>,
+    /// The probability that two parents are crossed, rather than copied
+    #[arg(long, value_name = "P", default_value_t = 0.75, value_parser = parse_probability)]
+    pub crossover: f64,
+    /// The probability that a bit is turned
+    #[arg(long, value_name = "P", value_parser = parse_probability)]
+    pub mutation: Option<f64>,
+    /// How many of the best live on unchanged
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub elite: u16,
+    /// How parents are chosen: in proportion to their fitness, or to their rank
+    #[arg(long, value_name = "proportional|rank", value_parser = parse_selection)]
+    pub selection: Option<Selection>,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What a paper breeds with.
+#[derive(Clone, Copy, Debug)]
+struct Custom {
+    generations: u64,
+    population: u16,
+    mutation: f64,
+    selection: Selection,
+}
+
+impl BreedArgs {
+    fn breeder(&self, custom: Custom) -> Breeder {
+        Breeder {
+            population: self.population.unwrap_or(custom.population).into(),
+            selection: self.selection.unwrap_or(custom.selection),
+            crossover: self.crossover,
+            mutation: self.mutation.unwrap_or(custom.mutation),
+            elite: self.elite.into(),
+            seed: self.seed,
+        }
+    }
+
+    fn generations(&self, custom: Custom) -> u64 {
+        self.generations.unwrap_or(custom.generations)
+    }
+}
+
+fn parse_probability(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "it must be a number from 0 to 1".to_string())
+}
+
+fn parse_selection(text: &str) -> Result<Selection, String> {
+    match text {
+        "proportional" => Ok(Selection::Proportional),
+        "rank" => Ok(Selection::Rank),
+        _ => Err("it is either 'proportional' or 'rank'".to_string()),
+    }
+}
+
+/// The processors of this machine, or as many as the user allows.
+fn jobs(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}

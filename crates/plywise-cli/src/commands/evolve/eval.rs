@@ -1,0 +1,267 @@
+//! `plywise evolve eval`: the weights of an evaluation, from the moves of winners or from a mentor's scores.
+
+use super::genes::GeneArgs;
+use super::lineage::{Habitat, Lineage, Newborn};
+use super::plan::{Measure, Plan, Trial};
+use super::{BreedArgs, Custom, jobs};
+use crate::commands::learn::tunables;
+use crate::document::joined;
+use crate::engine::{Setup, require_weights};
+use crate::games::{self, BoardGame};
+use crate::runs::{RunArgs, derive, digest_input};
+use crate::table::{DataArgs, Format, write_csv};
+use crate::{Failure, Result, document, files, recorded};
+use clap::Args;
+use plywise_arena::run::Units;
+use plywise_game::Side;
+use plywise_game::parameters::Parameters;
+use plywise_game::pgn::Record;
+use plywise_learn::evolution::{Genome, Selection};
+use plywise_learn::imitation::{Columns, Imitation, Sample, Sampler};
+use plywise_search::{Params, Signal};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Let the weights of an evaluation evolve until it moves as winners did
+///
+/// From each game that somebody won one position of the winner is taken at random. An organism chooses its move by a
+/// search of one ply with quiescence; its fitness is the square of the number of moves that it finds. Half of the
+/// positions are for that, the other half says what it is worth elsewhere. After David-Tabibi, van den Herik, Koppel &
+/// Netanyahu (2009), whose settings are the defaults.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise evolve eval chess --pgn games.pgn --positions 10000 --generations 200 --run runs/eval -o evolved.toml
+  plywise evolve eval loa --pgn games.pgn --preset full --positions 2000 --generations 40")]
+pub struct Arguments {
+    /// The name of the game
+    #[arg(help = games::HELP, default_value = games::DEFAULT)]
+    pub game: String,
+    /// Files of games with results; repeatable
+    #[arg(long, value_name = "FILE", required = true)]
+    pub pgn: Vec<PathBuf>,
+    /// How many positions to take, half of them to learn from and half to test
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    pub positions: u32,
+    /// The least rating of both players; without it 2600, and games that say no ratings are taken too
+    #[arg(long, value_name = "ELO")]
+    pub rating: Option<u32>,
+    /// Which positions are taken, and which of equal moves counts as chosen
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub sample: u64,
+    /// Evaluate right after the move, without quiescence
+    #[arg(long)]
+    pub no_quiescence: bool,
+    /// The longest line of quiescence, in plies
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub quiescence_plies: u8,
+    /// The profile that the evolved weights are put into
+    #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
+    pub profile: String,
+    /// How many threads to use [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The profile to write
+    #[arg(short, long, value_name = "PROFILE", default_value = "evolved.toml")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub genes: GeneArgs,
+    #[command(flatten)]
+    pub breed: BreedArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// What documents and run directories call it.
+const COMMAND: &str = "evolve eval";
+
+/// The settings of the paper.
+const CUSTOM: Custom =
+    Custom { generations: 200, population: 100, mutation: 0.005, selection: Selection::Proportional };
+
+/// Where the fittest are those who choose as the winners did.
+struct Moves<'a, G: BoardGame> {
+    genome: &'a Genome,
+    training: Imitation<G, G::Weights>,
+    threads: usize,
+}
+
+impl<G: BoardGame> Habitat for Moves<'_, G> {
+    type Worker = ();
+
+    fn workers(&self) -> Result<Vec<()>> {
+        Ok(vec![()])
+    }
+
+    fn attempt(&self, _: &mut (), newborn: &Newborn, _part: u64, stop: &Signal) -> Result<Option<Trial>, String> {
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        let weights: Vec<Vec<i32>> = newborn.values.iter().map(|values| self.genome.settings(values)).collect();
+        Ok(Some(Trial::Found(self.training.found(&weights, self.threads))))
+    }
+}
+
+/// Lets weights evolve as the arguments say.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    require_weights::<G>()?;
+    files::check_writable(&args.output)?;
+    let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+    let genome = args.genes.of_weights::<G>(&setup.weights)?;
+    let measure = Measure::Moves { positions: args.positions as usize / 2 };
+    let plan = Plan::new(&genome, args.breed.breeder(CUSTOM), measure);
+    let mut units = open_run::<G>(args, &plan)?;
+    let samples = samples::<G>(args)?;
+    let (training, test) = samples.split_at(samples.len() / 2);
+    let threads = jobs(args.jobs);
+    let imitation = |samples: &[Sample<G>]| {
+        Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &quiescence(args), args.sample, threads)
+    };
+    let habitat = Moves { genome: &genome, training: imitation(training), threads };
+    let lineage = Lineage::evolve(plan, args.breed.generations(CUSTOM), &mut units, &habitat, stop)?;
+    let weights = genome.settings(&lineage.best_values());
+    let test = imitation(test);
+    let rate = |imitation: &Imitation<G, G::Weights>| {
+        f64::from(imitation.found(std::slice::from_ref(&weights), threads)[0]) / imitation.len() as f64
+    };
+    let rates = Rates { train: rate(&habitat.training), test: rate(&test), positions: test.len() };
+    let profile = profile_text(args, &setup, &weights, &rates);
+    files::write(&args.output, &profile, out)?;
+    if let Some(run) = units.run() {
+        derive(run, "best.toml", &profile)?;
+        lineage.write_derived(run, &format!("An evaluation for {} from the moves of winners", G::TITLE), &rates.words())?;
+    }
+    report(args, &lineage, &rates, out)
+}
+
+/// What the best organism found.
+struct Rates {
+    train: f64,
+    test: f64,
+    /// The size of the test.
+    positions: usize,
+}
+
+impl Rates {
+    fn error(&self) -> f64 {
+        (self.test * (1.0 - self.test) / self.positions.max(1) as f64).sqrt()
+    }
+
+    fn words(&self) -> String {
+        let percent = 100.0;
+        format!(
+            "The best organism finds {:.1} % of the moves that it learned from, and {:.1} ± {:.1} % of {} others.",
+            percent * self.train,
+            percent * self.test,
+            percent * self.error(),
+            self.positions
+        )
+    }
+}
+
+/// The search of one ply: quiescence leaves out only what does not hang on the weights.
+fn quiescence(args: &Arguments) -> Params {
+    let mut params = Params::DEFAULT;
+    params.quiescence.margin = 0;
+    params.quiescence.plies = args.quiescence_plies.into();
+    params.quiescence.breadth = MOST_LINES;
+    if args.no_quiescence {
+        params.quiescence = Params::OFF.quiescence;
+    }
+    params
+}
+
+/// Trees have no window that would cut them, so they must not become too broad.
+const MOST_LINES: i32 = 1000;
+
+fn open_run<G: BoardGame>(args: &Arguments, plan: &Plan) -> Result<Units<Trial>> {
+    let work = json!({
+        "command": COMMAND,
+        "game": G::NAME,
+        "plan": plan,
+        "preset": args.genes.name(),
+        "profile": args.profile,
+        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
+        "positions": args.positions,
+        "rating": args.rating,
+        "sample": args.sample,
+        "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
+    });
+    args.run.units(work, &|_, trial| plan.check(trial))
+}
+
+/// The positions, in random order.
+fn samples<G: BoardGame>(args: &Arguments) -> Result<Vec<Sample<G>>> {
+    let mut sampler = Sampler::<G>::new(args.positions as usize, args.sample);
+    let read = recorded::read_games::<G>(&args.pgn, u64::MAX, |_, record| {
+        if is_rated(record, args.rating) {
+            sampler.show(record);
+        }
+    })?;
+    let samples = sampler.finish();
+    match samples.len() {
+        0 => Err(Failure::input(format!(
+            "none of the {} games can be used: somebody must have won, and both players be rated {} or more",
+            read.games,
+            args.rating.unwrap_or(USUAL_RATING)
+        ))),
+        count if count < args.positions as usize => Err(Failure::input(format!(
+            "only {count} of the {} games can be used, one position each, but --positions is {}",
+            read.games, args.positions
+        ))),
+        _ => Ok(samples),
+    }
+}
+
+/// The rating of the paper's grandmasters.
+const USUAL_RATING: u32 = 2600;
+
+fn is_rated<G: BoardGame>(record: &Record<G>, asked: Option<u32>) -> bool {
+    let rating = |tag: &str| record.tag(tag).and_then(|text| text.trim().parse::<u32>().ok());
+    let least = asked.unwrap_or(USUAL_RATING);
+    [Side::First, Side::Second].iter().all(|&side| {
+        let rating = rating(if side == Side::First { "WhiteElo" } else { "BlackElo" });
+        rating.map_or(asked.is_none(), |rating| rating >= least)
+    })
+}
+
+fn profile_text<G: BoardGame>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
+    let mut setup = setup.clone();
+    setup.weights.set_values(weights);
+    let description = format!(
+        "{} with weights evolved from {} moves of winners ({}, seed {}), of which it finds {:.1} %",
+        setup.name,
+        rates.positions,
+        args.genes.name(),
+        args.breed.seed,
+        100.0 * rates.train
+    );
+    tunables::to_profile(&description, &args.profile, &setup)
+}
+
+fn report(args: &Arguments, lineage: &Lineage, rates: &Rates, out: &mut dyn Write) -> Result {
+    if args.data.csv {
+        return write_csv(out, lineage.curve());
+    }
+    if args.data.json {
+        let results = joined(to_json(args, rates), lineage.to_json());
+        return document::write(out, COMMAND, Some(args.breed.seed), results);
+    }
+    write!(out, "{}\n{}\n", lineage.sheet().show(&Format::default()), rates.words())?;
+    Ok(writeln!(out, "the evaluation is in {}", args.output.display())?)
+}
+
+fn to_json(args: &Arguments, rates: &Rates) -> Value {
+    json!({
+        "game": args.game,
+        "preset": args.genes.name(),
+        "positions": args.positions,
+        "train_rate": rates.train,
+        "test_rate": rates.test,
+        "test_error": rates.error(),
+        "profile": args.output,
+    })
+}

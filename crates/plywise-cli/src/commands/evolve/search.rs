@@ -1,0 +1,447 @@
+//! `plywise evolve search`: the parameters of a search, or the options of an engine, by the nodes to known answers or by
+//! games.
+
+use super::genes::GeneArgs;
+use super::lineage::{Habitat, Lineage, Newborn};
+use super::plan::{Measure, Plan, Trial};
+use super::tournament::{GameArgs, Tournament};
+use super::{BreedArgs, Custom, jobs};
+use crate::arguments::{LimitArgs, describe_limits, parse_hash};
+use crate::commands::duel::Duel;
+use crate::commands::learn::tunables;
+use crate::commands::matches::write_opening;
+use crate::commands::suite::{Problem, read_problems};
+use crate::document::{self, describe, joined};
+use crate::engine::Setup;
+use crate::games::{self, BoardGame};
+use crate::memory::check_tables;
+use crate::players::{PLAYER_HELP, PlayerSpec, local};
+use crate::runs::{RunArgs, derive, describe_setup};
+use crate::table::{DataArgs, Format, write_csv};
+use crate::{Failure, Result, files};
+use clap::Args;
+use plywise_arena::engine::{Engine, Examination, Examinee, Question, Setting};
+use plywise_arena::run::Units;
+use plywise_arena::{Contender, Limits};
+use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
+use plywise_learn::control::Tunable;
+use plywise_learn::evolution::{Gene, Genome, Others, Selection};
+use plywise_search::{Searcher, Signal};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Let the parameters of a search evolve, or the options of an engine
+///
+/// Fitness is the inverse of the nodes that the answers of a suite take to find, where an unsolved position counts all
+/// that it may use; with --tournament it is points in games against the other organisms. The genes are those of
+/// David-Tabibi, Koppel & Netanyahu (2010), or of a file. With --engine somebody else's engine evolves over UCI, its
+/// author changes nothing: a file names its options.
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP.as_str())]
+pub struct Arguments {
+    /// The name of the game
+    #[arg(help = games::HELP, default_value = games::DEFAULT)]
+    pub game: String,
+    /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
+    #[arg(long, value_name = "FILE", required_unless_present = "tournament")]
+    pub suite: Option<String>,
+    /// Fitness is points against the other organisms
+    #[arg(long, conflicts_with = "suite")]
+    pub tournament: bool,
+    /// A position is solved once the best move has been right for N iterations; the nodes up to the first count
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub stop_when_solved: u16,
+    /// The profile whose search evolves, and whose parameters are kept where no gene drives them
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic", conflicts_with = "engine")]
+    pub profile: String,
+    /// An engine whose options evolve
+    #[arg(long, value_name = "PLAYER", requires = "options", conflicts_with_all = ["genes", "preset"])]
+    pub engine: Option<PlayerSpec>,
+    /// The options of that engine, with ranges and steps
+    #[arg(long, value_name = "FILE", requires = "engine")]
+    pub options: Option<PathBuf>,
+    /// Seconds that an engine may take for one position [default: 30, and a second for each 5000 nodes]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub patience: Option<u64>,
+    /// The table of each search in MB
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = parse_hash)]
+    pub hash: usize,
+    /// How many organisms or pairs are tried at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The profile to write; for an engine, its options with what evolved as their start
+    #[arg(short, long, value_name = "FILE", default_value = "evolved-search.toml")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub games: GameArgs,
+    #[command(flatten)]
+    pub genes: GeneArgs,
+    #[command(flatten)]
+    pub breed: BreedArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{PLAYER_HELP}
+A file of options has one table for each: [[option]] with name, min, max, start and perhaps step.
+
+Examples:
+  plywise evolve search chess --suite wac.epd --nodes 100000 --generations 50 --run runs/search -o evolved.toml
+  plywise evolve search chess --engine uci:stockfish --options options.toml --suite wac.epd --nodes 100000 -o evolved-options.toml
+  plywise evolve search chess --tournament --games 4 --nodes 5000 --generations 20 -o evolved.toml"
+    )
+});
+
+/// What documents and run directories call it.
+pub(super) const COMMAND: &str = "evolve search";
+
+/// The population and the number of generations of the paper's other experiments; the mutation is ours.
+const CUSTOM: Custom = Custom { generations: 50, population: 10, mutation: 0.05, selection: Selection::Proportional };
+
+/// The nodes for a position, unless the arguments say.
+const USUAL_NODES: u64 = 100_000;
+
+/// Who evolves.
+enum Subject<G: BoardGame> {
+    /// This program.
+    Own(Box<Setup<G>>),
+    /// An engine with these options.
+    Engine(PlayerSpec, Engine, Vec<Tunable>),
+}
+
+/// Lets a search evolve as the arguments say.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    files::check_writable(&args.output)?;
+    let (subject, genome) = subject::<G>(args)?;
+    let problems = problems::<G>(args)?;
+    let limits = limits(args)?;
+    let measure = match args.tournament {
+        true => Measure::Games,
+        false => Measure::Nodes { positions: problems.len() },
+    };
+    let plan = Plan::new(&genome, args.breed.breeder(CUSTOM), measure);
+    let mut units = open_run(args, &plan, &subject, &problems, &limits)?;
+    let generations = args.breed.generations(CUSTOM);
+    check_tables(args.hash, 2 * jobs(args.jobs))?;
+    let lineage = match (&subject, args.tournament) {
+        (_, true) => tournament(args, &plan, &subject, &genome, limits, &mut units, stop)?,
+        (Subject::Own(setup), false) => {
+            let known = Mutex::default();
+            let habitat = Solving { args, genome: &genome, setup, problems: &problems, limits, known };
+            Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
+        }
+        (Subject::Engine(_, engine, tunables), false) => {
+            let idle = Mutex::default();
+            let habitat = Examining { args, genome: &genome, engine, tunables, problems: &problems, limits, idle };
+            Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
+        }
+    };
+    let text = result(args, &subject, &genome.settings(&lineage.best_values()))?;
+    files::write(&args.output, &text, out)?;
+    if let Some(run) = units.run() {
+        derive(run, "best.toml", &text)?;
+        lineage.write_derived(run, &format!("A search for {}", G::TITLE), &words(args, &limits))?;
+    }
+    report(args, &lineage, out)?;
+    lineage.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what evolved until then is kept"))))
+}
+
+fn words(args: &Arguments, limits: &Limits) -> String {
+    let limits = describe_limits(limits);
+    match args.tournament {
+        true => format!("Everybody played everybody, {} games a pair with {limits}.", args.games.games),
+        false => format!(
+            "Nodes to the answers of the suite, {limits} for each position; solved is a move that was right for {} \
+             iterations.",
+            args.stop_when_solved
+        ),
+    }
+}
+
+fn subject<G: BoardGame>(args: &Arguments) -> Result<(Subject<G>, Genome)> {
+    let (Some(spec), Some(file)) = (&args.engine, &args.options) else {
+        let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+        setup.hash = args.hash;
+        let genome = args.genes.of_search::<G>(&setup.params)?;
+        return Ok((Subject::Own(Box::new(setup)), genome));
+    };
+    let Some(engine) = spec.engine()? else {
+        return Err(Failure::input("--engine names an engine in another process: uci:COMMAND; a profile is --profile"));
+    };
+    let tunables = tunables::of_file(file)?;
+    let genome = option_genome(&tunables).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+    Ok((Subject::Engine(spec.clone(), engine, tunables), genome))
+}
+
+/// A gene for each option.
+fn option_genome(tunables: &[Tunable]) -> Result<Genome, plywise_learn::evolution::GeneError> {
+    let numbers = |option: &Tunable| [option.min, option.max, option.start].map(|number| number.round() as i32);
+    let gene = |option: &Tunable| {
+        let [min, max, _] = numbers(option);
+        Gene::covering(&option.name, min, max, (option.step.round() as i32).max(1))
+    };
+    let place = |path: &str| {
+        tunables.iter().position(|option| option.name == path).ok_or_else(|| ParameterError::Unknown {
+            path: path.to_owned(),
+            nearest: nearest_name(path, tunables.iter().map(|option| option.name.clone())),
+        })
+    };
+    let knobs: Vec<[i32; 3]> = tunables.iter().map(numbers).collect();
+    Genome::over(tunables.iter().map(gene).collect(), Others::Keep, &knobs, &place)
+}
+
+/// The positions that have an answer.
+fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
+    let Some(file) = &args.suite else { return Ok(Vec::new()) };
+    let mut problems = read_problems::<G>(file)?;
+    problems.retain(Problem::has_answer);
+    match problems.is_empty() {
+        true => Err(Failure::input(format!("suite '{file}' names no best move (bm), so that nothing can be solved"))),
+        false => Ok(problems),
+    }
+}
+
+fn limits(args: &Arguments) -> Result<Limits> {
+    let limits = args.limits.once(Limits::nodes(USUAL_NODES))?;
+    match limits.nodes {
+        None if !args.tournament => Err(Failure::input("a suite is searched with --nodes, which an unsolved position counts")),
+        _ => Ok(limits),
+    }
+}
+
+fn open_run<G: BoardGame>(
+    args: &Arguments,
+    plan: &Plan,
+    subject: &Subject<G>,
+    problems: &[Problem<G>],
+    limits: &Limits,
+) -> Result<Units<Trial>> {
+    let who = match subject {
+        Subject::Own(setup) => describe_setup(setup)?,
+        Subject::Engine(_, engine, _) => describe(engine),
+    };
+    let program = match subject {
+        Subject::Own(_) => Vec::new(),
+        Subject::Engine(_, engine, _) => vec![PathBuf::from(&engine.program)],
+    };
+    let openings = if args.tournament { args.games.openings.read::<G>()? } else { Vec::new() };
+    let work = json!({
+        "command": COMMAND,
+        "game": G::NAME,
+        "plan": plan,
+        "preset": args.genes.name(),
+        "profile": args.profile,
+        "player": who,
+        "suite": describe_suite(problems),
+        "stop_when_solved": args.stop_when_solved,
+        "limits": describe(limits),
+        "games": args.tournament.then_some(args.games.games),
+        "max_moves": args.games.max_moves,
+        "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
+    });
+    args.run.units_with(work, &program, &|_, trial| plan.check(trial))
+}
+
+/// The suite by content.
+fn describe_suite<G: BoardGame>(problems: &[Problem<G>]) -> Value {
+    let describe = |problem: &Problem<G>| {
+        let moves = |kind: &str, moves: &[G::Move]| match moves {
+            [] => String::new(),
+            moves => format!(" {kind} {}", engine_moves::<G>(&problem.entry.position, moves).join(" ")),
+        };
+        let (best, avoid) = (moves("bm", &problem.entry.best), moves("am", &problem.entry.avoid));
+        format!("{}{best}{avoid}", G::write_position(&problem.entry.position))
+    };
+    problems.iter().map(describe).collect()
+}
+
+fn engine_moves<G: BoardGame>(position: &G::Position, moves: &[G::Move]) -> Vec<String> {
+    moves.iter().map(|&mv| G::write_engine_move(position, mv)).collect()
+}
+
+/// Where the fittest are those who find the answers of a suite with the fewest nodes.
+struct Solving<'a, G: BoardGame> {
+    args: &'a Arguments,
+    genome: &'a Genome,
+    setup: &'a Setup<G>,
+    problems: &'a [Problem<G>],
+    limits: Limits,
+    /// What parameters came to that were tried before: the best live on, and their children are often like them.
+    known: Mutex<HashMap<Vec<i32>, Trial>>,
+}
+
+impl<G: BoardGame> Habitat for Solving<'_, G> {
+    type Worker = Searcher<G, G::Evaluation>;
+
+    fn workers(&self) -> Result<Vec<Self::Worker>> {
+        (0..jobs(self.args.jobs)).map(|_| self.setup.searcher()).collect()
+    }
+
+    fn attempt(
+        &self,
+        searcher: &mut Self::Worker,
+        newborn: &Newborn,
+        part: u64,
+        stop: &Signal,
+    ) -> Result<Option<Trial>, String> {
+        let settings = self.genome.settings(&newborn.values[part as usize]);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(trial) = known().get(&settings) {
+            return Ok(Some(trial.clone()));
+        }
+        let mut setup = self.setup.clone();
+        setup.params.set_values(&settings);
+        setup.teach(searcher).map_err(|failure| failure.to_string())?;
+        let budget = self.limits.nodes.unwrap_or(USUAL_NODES);
+        let (mut nodes, mut solved) = (0, 0);
+        for problem in self.problems {
+            searcher.forget();
+            let patience = Some(self.args.stop_when_solved);
+            let Some(attempt) = problem.attempt(searcher, &self.limits, patience, stop) else { return Ok(None) };
+            nodes += if attempt.solved { attempt.nodes } else { budget };
+            solved += usize::from(attempt.solved);
+        }
+        let trial = Trial::Solved { nodes, solved };
+        known().insert(settings, trial.clone());
+        Ok(Some(trial))
+    }
+}
+
+/// The same for an engine in another process.
+struct Examining<'a, G: BoardGame> {
+    args: &'a Arguments,
+    genome: &'a Genome,
+    engine: &'a Engine,
+    tunables: &'a [Tunable],
+    problems: &'a [Problem<G>],
+    limits: Limits,
+    /// Engines that run and have nothing to do.
+    idle: Mutex<Vec<Examinee>>,
+}
+
+impl<G: BoardGame> Habitat for Examining<'_, G> {
+    type Worker = ();
+
+    fn workers(&self) -> Result<Vec<()>> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        while idle.len() < jobs(self.args.jobs) {
+            let started = Examinee::start(self.engine, Examination::Uci);
+            let refused = |fault| Failure::input(format!("{} cannot be examined: {fault}", self.engine.name));
+            idle.push(started.map_err(refused)?);
+        }
+        Ok(vec![(); idle.len()])
+    }
+
+    fn attempt(&self, _: &mut (), newborn: &Newborn, part: u64, stop: &Signal) -> Result<Option<Trial>, String> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut examinee) = idle().pop() else { return Err("no engine is left".to_owned()) };
+        let trial = self.examine(&mut examinee, &newborn.values[part as usize], stop);
+        idle().push(examinee);
+        trial
+    }
+}
+
+impl<G: BoardGame> Examining<'_, G> {
+    fn examine(&self, examinee: &mut Examinee, values: &[i32], stop: &Signal) -> Result<Option<Trial>, String> {
+        let settings = self.genome.settings(values);
+        let texts: Vec<String> = settings.iter().map(i32::to_string).collect();
+        let settings: Vec<Setting> = (self.tunables.iter().zip(&settings).zip(&texts))
+            .map(|((option, &value), text)| Setting { options: &option.paths, number: value.into(), text })
+            .collect();
+        let budget = self.limits.nodes.unwrap_or(USUAL_NODES);
+        let patience = Duration::from_secs(self.args.patience.unwrap_or(30 + budget / 5000));
+        let (mut nodes, mut solved) = (0, 0);
+        for problem in self.problems {
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            let position = &problem.entry.position;
+            let question = Question {
+                position: &G::write_position(position),
+                answers: &engine_moves::<G>(position, &problem.entry.best),
+                settings: &settings,
+                nodes: budget,
+                patience,
+            };
+            let answer = examinee.ask(&question).map_err(|fault| format!("{} failed: {fault}", self.engine.name))?;
+            nodes += answer.nodes;
+            solved += usize::from(answer.solved);
+        }
+        Ok(Some(Trial::Solved { nodes, solved }))
+    }
+}
+
+fn tournament<G: BoardGame>(
+    args: &Arguments,
+    plan: &Plan,
+    subject: &Subject<G>,
+    genome: &Genome,
+    limits: Limits,
+    units: &mut Units<Trial>,
+    stop: &Signal,
+) -> Result<Lineage> {
+    let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
+        let settings = genome.settings(values);
+        match subject {
+            Subject::Own(setup) => {
+                let mut setup = setup.clone();
+                setup.params.set_values(&settings);
+                Ok(Box::new(local(&setup)?))
+            }
+            Subject::Engine(spec, _, tunables) => {
+                let named = tunables.iter().zip(settings);
+                let options = named.map(|(option, value)| (format!("option.{}", option.name), value.to_string()));
+                Ok(spec.with(options).entrant(Some(limits))?.contender)
+            }
+        }
+    };
+    let openings = args.games.openings.read::<G>()?;
+    let duel = Duel { openings: &openings[..], max_moves: args.games.max_moves, jobs: 1 };
+    let habitat = Tournament { plan, duel, games: args.games.games, limits, jobs: jobs(args.jobs), player: &player };
+    Lineage::evolve(plan.clone(), args.breed.generations(CUSTOM), units, &habitat, stop)
+}
+
+/// The profile or the options that evolved.
+fn result<G: BoardGame>(args: &Arguments, subject: &Subject<G>, settings: &[i32]) -> Result<String> {
+    match subject {
+        Subject::Own(setup) => {
+            let mut setup = setup.clone();
+            setup.params.set_values(settings);
+            let description = format!("{} with an evolved search ({})", args.profile, args.genes.name());
+            Ok(tunables::to_profile(&description, &args.profile, &setup))
+        }
+        Subject::Engine(_, _, tunables) => {
+            tunables::to_file(tunables, &settings.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+        }
+    }
+}
+
+fn report(args: &Arguments, lineage: &Lineage, out: &mut dyn Write) -> Result {
+    if args.data.csv {
+        return write_csv(out, lineage.curve());
+    }
+    let best = lineage.generations.last().map(|last| last.trials.get(last.best()));
+    let (nodes, solved) = match best {
+        Some(Some(Trial::Solved { nodes, solved })) => (Some(*nodes), Some(*solved)),
+        _ => (None, None),
+    };
+    if args.data.json {
+        let own = json!({"game": args.game, "nodes": nodes, "solved": solved, "profile": args.output});
+        return document::write(out, COMMAND, Some(args.breed.seed), joined(own, lineage.to_json()));
+    }
+    write!(out, "{}\n{}", lineage.sheet().show(&Format::default()), lineage.gene_sheet().show(&Format::default()))?;
+    if let (Some(nodes), Some(solved)) = (nodes, solved) {
+        writeln!(out, "\nthe best organism takes {nodes} nodes and solves {solved}")?;
+    }
+    Ok(writeln!(out, "it is in {}", args.output.display())?)
+}

@@ -1,0 +1,200 @@
+//! `plywise evolve show`: what a run of evolution has come to.
+
+use super::lineage::{Lineage, mean_and_spread};
+use super::plan::{Plan, Trial};
+use crate::commands::learn::tunables;
+use crate::document::{self, joined};
+use crate::engine::{EVALUATION, Setup};
+use crate::games::BoardGame;
+use crate::table::{DataArgs, Format, Sheet, write_csv};
+use crate::{Failure, Result};
+use clap::Args;
+use plywise_arena::run::Units;
+use plywise_game::parameters::{Parameter, Parameters};
+use plywise_learn::evolution::Genome;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Show what a run of evolution has come to, finished or not
+///
+/// It prints the course of the generations, how sure each gene is, and the best organism as a profile; with --against
+/// only in what it differs from another profile.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise evolve show runs/eval
+  plywise evolve show runs/eval --against best")]
+pub struct Arguments {
+    /// The run directories: the first is shown; with more, how sure a gene is follows from the bests of all
+    #[arg(value_name = "RUN", required = true)]
+    pub runs: Vec<PathBuf>,
+    /// A profile to compare the best organism with
+    #[arg(long, value_name = "NAME|FILE")]
+    pub against: Option<String>,
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// What documents call it.
+const COMMAND: &str = "evolve show";
+
+/// A run directory of evolution.
+struct Evolved {
+    /// What of its command it needs.
+    work: Work,
+    lineage: Lineage,
+}
+
+/// What a run directory says about its work.
+#[derive(Deserialize)]
+struct Work {
+    command: String,
+    game: String,
+    plan: Plan,
+    #[serde(default)]
+    profile: String,
+    #[serde(default)]
+    player: Value,
+}
+
+impl Evolved {
+    fn read(path: &Path) -> Result<Evolved> {
+        let (manifest, finished) = Units::<Trial>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
+        let Ok(work) = serde_json::from_value::<Work>(Value::Object(manifest.work)) else {
+            return Err(Failure::input(format!("'{}' is not a run of evolution", path.display())));
+        };
+        if let Some(problem) = finished.values().find_map(|trial| work.plan.check(trial).err()) {
+            return Err(Failure::input(format!("'{}' is damaged: {problem}", path.display())));
+        }
+        let lineage = Lineage::replay(work.plan.clone(), &finished);
+        match lineage.generations.is_empty() {
+            true => Err(Failure::input(format!("no generation is finished in '{}' yet", path.display()))),
+            false => Ok(Evolved { work, lineage }),
+        }
+    }
+
+    /// Whether its genes are options of somebody else's engine.
+    fn is_engine(&self) -> bool {
+        self.work.player.get("program").is_some()
+    }
+}
+
+/// The game of the first run.
+pub fn game(args: &Arguments) -> Result<String> {
+    let first = args.runs.first().ok_or_else(|| Failure::input("a run directory is needed"))?;
+    Ok(Evolved::read(first)?.work.game)
+}
+
+/// Shows a run.
+pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+    let runs = args.runs.iter().map(|path| Evolved::read(path)).collect::<Result<Vec<Evolved>>>()?;
+    let shown = &runs[0];
+    if let Some(other) = runs.iter().position(|run| run.work.plan.genes != shown.work.plan.genes) {
+        let [first, other] = [0, other].map(|place| args.runs[place].display());
+        return Err(Failure::input(format!("'{other}' has other genes than '{first}'")));
+    }
+    let (profile, differences) = match shown.is_engine() {
+        true => (options(shown)?, Vec::new()),
+        false => profile_and_differences::<G>(shown, args.against.as_deref())?,
+    };
+    if args.data.csv {
+        return write_csv(out, shown.lineage.curve());
+    }
+    if args.data.json {
+        let own = json!({
+            "game": shown.work.game,
+            "evolved_by": shown.work.command,
+            "profile_text": profile,
+            "differences": differences.iter().map(Difference::to_json).collect::<Vec<_>>(),
+            "bests": runs.iter().map(|run| run.lineage.best_values()).collect::<Vec<_>>(),
+        });
+        return document::write(out, COMMAND, Some(shown.work.plan.breeder.seed), joined(own, shown.lineage.to_json()));
+    }
+    let plain = Format::default();
+    write!(out, "{}\n", shown.lineage.sheet().show(&plain))?;
+    match runs.len() {
+        1 => write!(out, "{}\n", shown.lineage.gene_sheet().show(&plain))?,
+        _ => write!(out, "{}\n", sheet_of_bests(&runs).show(&plain))?,
+    }
+    match &args.against {
+        Some(against) => write!(out, "{}", sheet_of_differences(&differences, against).show(&plain))?,
+        None => write!(out, "{profile}")?,
+    }
+    Ok(())
+}
+
+/// The values of an engine's options.
+fn options(run: &Evolved) -> Result<String> {
+    let values = run.lineage.best_values();
+    let named = run.work.plan.genes.iter().zip(values);
+    Ok(named.map(|(gene, value)| format!("{} = {value}\n", gene.name)).collect())
+}
+
+/// A parameter that is not what it is in another profile.
+struct Difference {
+    path: String,
+    evolved: i32,
+    other: i32,
+}
+
+impl Difference {
+    fn to_json(&self) -> Value {
+        json!({"path": self.path, "evolved": self.evolved, "other": self.other})
+    }
+}
+
+/// The best organism as a profile, and where it differs from another one.
+fn profile_and_differences<G: BoardGame>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
+    let Work { command, plan, profile, .. } = &run.work;
+    let mut setup = Setup::<G>::of_profile(profile, &Default::default())?;
+    let other = against.map(|name| Setup::<G>::of_profile(name, &Default::default())).transpose()?;
+    let values = run.lineage.best_values();
+    let damaged = |error| Failure::input(format!("the genes of the run cannot be used: {error}"));
+    let genes = plan.genes.clone();
+    let differences = if command == super::search::COMMAND {
+        let genome = Genome::new(genes, plan.others, &setup.params).map_err(damaged)?;
+        setup.params.set_values(&genome.settings(&values));
+        other.map(|other| differences("", &setup.params, &other.params))
+    } else {
+        let genome = Genome::new(genes, plan.others, &setup.weights).map_err(damaged)?;
+        setup.weights.set_values(&genome.settings(&values));
+        other.map(|other| differences(EVALUATION, &setup.weights, &other.weights))
+    };
+    let description = format!("{profile}, evolved for {} generations", run.lineage.generations.len() - 1);
+    Ok((tunables::to_profile(&description, profile, &setup), differences.unwrap_or_default()))
+}
+
+fn differences<P: Parameters>(prefix: &str, evolved: &P, other: &P) -> Vec<Difference> {
+    let values = evolved.values().into_iter().zip(other.values());
+    let compared = P::declared().into_iter().zip(values).filter(|(_, (evolved, other))| evolved != other);
+    let difference = |(parameter, (evolved, other)): (Parameter, (i32, i32))| Difference {
+        path: format!("{prefix}{}", parameter.path()),
+        evolved,
+        other,
+    };
+    compared.map(difference).collect()
+}
+
+fn sheet_of_differences(differences: &[Difference], against: &str) -> Sheet {
+    let mut sheet = Sheet::new(&["parameter", "evolved", against], &[0]);
+    for Difference { path, evolved, other } in differences {
+        sheet.add(vec![path.clone(), evolved.to_string(), other.to_string()]);
+    }
+    sheet
+}
+
+/// Each gene of the bests of several runs: what they agree on is sure.
+fn sheet_of_bests(runs: &[Evolved]) -> Sheet {
+    let bests: Vec<Vec<i32>> = runs.iter().map(|run| run.lineage.best_values()).collect();
+    let mut sheet = Sheet::new(&["gene", "mean of the bests", "spread", "least", "greatest"], &[0]);
+    for (place, gene) in runs[0].work.plan.genes.iter().enumerate() {
+        let values: Vec<i32> = bests.iter().map(|best| best[place]).collect();
+        let (mean, spread) = mean_and_spread(&values.iter().map(|&value| f64::from(value)).collect::<Vec<_>>());
+        let [least, greatest] = [values.iter().min(), values.iter().max()].map(|end| end.copied().unwrap_or(0));
+        let numbers = [format!("{mean:.1}"), format!("{spread:.1}"), least.to_string(), greatest.to_string()];
+        sheet.add([gene.name.clone()].into_iter().chain(numbers).collect());
+    }
+    sheet
+}

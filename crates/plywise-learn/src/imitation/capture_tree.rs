@@ -1,0 +1,211 @@
+use crate::evolution::Genome;
+use plywise_game::score::{self, EVAL_LIMIT, INFINITY};
+use plywise_game::{Game, Linear, Score};
+use plywise_search::{Beyond, Params};
+
+/// How many evaluations look at a tree at once.
+pub(super) const LANES: usize = 16;
+
+/// A number for each of them.
+pub(super) type Lanes = [i32; LANES];
+
+/// Weights that always have the same value are one column of a tree.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// The column of each weight, or nothing where it never changes.
+    of: Vec<Option<usize>>,
+    /// What those are that never change.
+    fixed: Vec<i32>,
+    /// A weight of each column.
+    weights: Vec<usize>,
+}
+
+impl Columns {
+    /// The columns for the evaluations that a genome makes.
+    pub fn new(genome: &Genome) -> Columns {
+        let (of, weights) = genome.groups();
+        let nothing: Vec<i32> = genome.genes().iter().map(|gene| gene.offset).collect();
+        Columns { fixed: genome.settings(&nothing), of, weights }
+    }
+
+    /// Up to [`LANES`] sets of weights, side by side in each column.
+    pub(super) fn interleave(&self, weights: &[Vec<i32>]) -> Vec<Lanes> {
+        let column = |&place: &usize| {
+            let mut lanes = [0; LANES];
+            lanes.iter_mut().zip(weights).for_each(|(lane, weights)| *lane = weights[place]);
+            lanes
+        };
+        self.weights.iter().map(column).collect()
+    }
+}
+
+/// The lines that quiescence plays from some positions, with the amounts of the features in each node.
+#[derive(Clone, Debug, Default)]
+pub struct CaptureTree {
+    nodes: Vec<Node>,
+    terms: Vec<Term>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// The place of the node before it; its own for a first node.
+    parent: u32,
+    /// Where its terms end; they begin where those of the node before end.
+    terms_end: u32,
+    stand: Stand,
+}
+
+/// What a node is worth to the side to move without a move of its own.
+#[derive(Clone, Copy, Debug)]
+enum Stand {
+    /// Its evaluation; this much comes from weights that never change, before it is divided.
+    Evaluated(i32),
+    /// It must move.
+    Nothing,
+    /// The rules say.
+    Known(Score),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    column: u32,
+    amount: i32,
+}
+
+impl CaptureTree {
+    /// How many nodes it has.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Adds the lines from a position that stands so many plies after the root, and says where it is. A position that
+    /// the rules decide, mate and stalemate included, has none.
+    pub fn add<G: Game, W: Linear<G>>(
+        &mut self,
+        position: &G::Position,
+        ply: usize,
+        columns: &Columns,
+        params: &Params,
+    ) -> usize {
+        let place = self.nodes.len();
+        match G::outcome(position) {
+            Some(outcome) => self.push(place, Stand::Known(score::of_outcome(outcome, ply))),
+            None => self.grow::<G, W>(position, ply, place, Beyond::HORIZON, columns, params),
+        }
+        place
+    }
+
+    fn grow<G: Game, W: Linear<G>>(
+        &mut self,
+        position: &G::Position,
+        ply: usize,
+        parent: usize,
+        beyond: Beyond,
+        columns: &Columns,
+        params: &Params,
+    ) {
+        if let Some(outcome) = G::decided(position) {
+            return self.push(parent, Stand::Known(score::of_outcome(outcome, ply)));
+        }
+        if G::drawn_by_rule(position) {
+            return self.push(parent, Stand::Known(score::DRAW));
+        }
+        let place = self.nodes.len();
+        if !beyond.goes_on(&params.quiescence) {
+            return self.push_evaluated::<G, W>(position, parent, columns);
+        }
+        let in_check = G::in_check(position);
+        let mut moves = Vec::new();
+        match in_check {
+            true => G::moves(position, |mv| moves.push(mv)),
+            false => G::tactical_moves(position, |mv| moves.push(mv)),
+        }
+        match (in_check, moves.is_empty()) {
+            (true, true) => self.push(parent, Stand::Known(score::of_outcome(G::stuck(position), ply))),
+            (true, false) => self.push(parent, Stand::Nothing),
+            (false, _) => self.push_evaluated::<G, W>(position, parent, columns),
+        }
+        let next = beyond.next(moves.len());
+        for mv in moves {
+            let is_left_out =
+                !in_check && params.quiescence.leave_out_losing && G::exchange_value(position, mv) < 0;
+            if !is_left_out {
+                self.grow::<G, W>(&G::play(position, mv), ply + 1, place, next, columns, params);
+            }
+        }
+    }
+
+    fn push(&mut self, parent: usize, stand: Stand) {
+        self.nodes.push(Node { parent: parent as u32, terms_end: self.terms.len() as u32, stand });
+    }
+
+    fn push_evaluated<G: Game, W: Linear<G>>(&mut self, position: &G::Position, parent: usize, columns: &Columns) {
+        let start = self.terms.len();
+        let mut constant = 0;
+        for (place, amount) in W::record(position).amounts().into_iter().enumerate().filter(|&(_, amount)| amount != 0) {
+            match columns.of[place] {
+                Some(column) => self.terms.push(Term { column: column as u32, amount }),
+                None => constant += columns.fixed[place] * amount,
+            }
+        }
+        self.merge(start);
+        self.push(parent, Stand::Evaluated(constant));
+    }
+
+    /// Brings the terms from `start` on to one for each column.
+    fn merge(&mut self, start: usize) {
+        let terms = &mut self.terms;
+        terms[start..].sort_by_key(|term| term.column);
+        let mut end = start;
+        for i in start..terms.len() {
+            let term = terms[i];
+            if end > start && terms[end - 1].column == term.column {
+                terms[end - 1].amount += term.amount;
+            } else {
+                terms[end] = term;
+                end += 1;
+            }
+        }
+        terms.truncate(end);
+    }
+
+    /// What each evaluation thinks of every node, for the side to move there.
+    pub(super) fn evaluate<G: Game, W: Linear<G>>(&self, weights: &[Lanes], values: &mut Vec<Lanes>) {
+        values.clear();
+        let mut start = 0;
+        for node in &self.nodes {
+            let terms = &self.terms[start..node.terms_end as usize];
+            start = node.terms_end as usize;
+            values.push(match node.stand {
+                Stand::Known(score) => [score; LANES],
+                Stand::Nothing => [-INFINITY; LANES],
+                Stand::Evaluated(constant) => {
+                    let mut sum = [constant; LANES];
+                    for &Term { column, amount } in terms {
+                        let column = &weights[column as usize];
+                        for lane in 0..LANES {
+                            sum[lane] += column[lane] * amount;
+                        }
+                    }
+                    sum.map(|sum| (sum / W::UNIT).clamp(-EVAL_LIMIT, EVAL_LIMIT))
+                }
+            });
+        }
+        // A node stands after the one that it comes from: backwards, every value is whole before it is handed on.
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            let parent = node.parent as usize;
+            if parent != place {
+                let value = values[place];
+                let best = &mut values[parent];
+                for lane in 0..LANES {
+                    best[lane] = best[lane].max(-value[lane]);
+                }
+            }
+        }
+    }
+}
