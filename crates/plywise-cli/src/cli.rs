@@ -1,6 +1,6 @@
 use crate::commands::{
-    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles, stats,
-    suite,
+    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
+    stats, suite,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};

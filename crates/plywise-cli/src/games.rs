@@ -6,7 +6,8 @@
 pub use plywise_game::BoardGame;
 
 use crate::commands::{
-    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles, suite,
+    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
+    suite,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;

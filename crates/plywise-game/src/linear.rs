@@ -4,7 +4,7 @@
 //! [`Record`] writes the amounts down; so what people and tuners are told cannot disagree with what the search sees.
 //!
 //! ```
-//! use plywise_game::linear::{Owner, Record, Sum, Terms};
+//! use plywise_game::linear::{Balance, Owner, Record, Sum, Terms};
 //! use plywise_game::parameters::Parameters;
 //!
 //! plywise_game::parameters! {
@@ -30,6 +30,11 @@
 //! look(&mut record);
 //! assert_eq!(record.amounts(), [5, -1]);
 //! assert_eq!(record.amounts_of(Owner::Opponent), [4, 1]);
+//! let mut balance = Balance::new();
+//! look(&mut balance);
+//! let mut amounts = Vec::new();
+//! balance.take(|place, amount| amounts.push((place, amount)));
+//! assert_eq!(amounts, [(0, 5), (1, -1)]);
 //! ```
 
 use crate::parameters::{Parameter, Parameters};
@@ -169,6 +174,66 @@ impl<W> Terms<W> for Record<W> {
         };
         *pick(amounts) += amount;
     }
+}
+
+/// Writes down what the side to move has more than the other, position after position: faster than a [`Record`] of each,
+/// which asks every weight for its place.
+#[derive(Debug)]
+pub struct Balance<W> {
+    weights: W,
+    /// The place of the weight that lies so many numbers after the first byte of `weights`.
+    places: Vec<usize>,
+    amounts: Vec<i32>,
+    touched: Vec<usize>,
+}
+
+impl<W: Parameters> Balance<W> {
+    /// Nothing so far.
+    pub fn new() -> Balance<W> {
+        let mut weights = W::default();
+        let base = address(&weights);
+        let mut places = Vec::new();
+        let mut count = 0;
+        weights.visit_mut(&mut |_, weight| {
+            let offset = (address(weight) - base) / size_of::<i32>();
+            places.resize(places.len().max(offset + 1), 0);
+            places[offset] = count;
+            count += 1;
+        });
+        Balance { weights, places, amounts: vec![0; count], touched: Vec::new() }
+    }
+
+    /// Calls `each` for every weight with a nonzero amount since the last time: its place in the order of declaration,
+    /// and how much the side to move has more than the other.
+    pub fn take(&mut self, mut each: impl FnMut(usize, i32)) {
+        for place in self.touched.drain(..) {
+            let amount = std::mem::take(&mut self.amounts[place]);
+            if amount != 0 {
+                each(place, amount);
+            }
+        }
+    }
+}
+
+impl<W: Parameters> Default for Balance<W> {
+    fn default() -> Balance<W> {
+        Balance::new()
+    }
+}
+
+impl<W> Terms<W> for Balance<W> {
+    #[inline]
+    fn add(&mut self, owner: Owner, pick: impl FnOnce(&mut W) -> &mut i32, amount: i32) {
+        let base = address(&self.weights);
+        let place = self.places[(address(pick(&mut self.weights)) - base) / size_of::<i32>()];
+        self.touched.push(place);
+        self.amounts[place] += if owner == Owner::Mover { amount } else { -amount };
+    }
+}
+
+/// Where something lies: with this the weight that is picked from a set is known without a search.
+fn address<T>(place: &T) -> usize {
+    std::ptr::from_ref(place).addr()
 }
 
 /// No weights: for an evaluation that is not linear, or has nothing to set.

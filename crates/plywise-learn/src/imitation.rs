@@ -13,12 +13,12 @@
 mod capture_tree;
 mod sample;
 
-pub use capture_tree::{CaptureTree, Columns};
+pub use capture_tree::{CaptureTree, Columns, Grower};
 pub use sample::{Sample, Sampler};
 
 use capture_tree::{LANES, Lanes};
 use plywise_game::random::number;
-use plywise_game::{Game, Linear, Score, score};
+use plywise_game::{Game, Linear, Score};
 use plywise_search::Params;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -46,8 +46,8 @@ impl<G: Game, W: Linear<G>> Imitation<G, W> {
     /// of moves that an evaluation finds equal, the seed decides.
     pub fn new(samples: &[Sample<G>], columns: Columns, params: &Params, seed: u64, threads: usize) -> Imitation<G, W> {
         let choices = in_parallel(samples.len(), threads, |range| {
-            let choices = samples[range].iter().map(|sample| choice::<G, W>(sample, &columns, params, seed));
-            choices.collect::<Vec<_>>()
+            let mut grower = Grower::<G, W>::new(&columns, params);
+            samples[range].iter().map(|sample| choice(sample, &mut grower, seed)).collect::<Vec<_>>()
         });
         Imitation { choices: choices.into_iter().flatten().collect(), columns, _weights: PhantomData }
     }
@@ -89,32 +89,25 @@ impl<G: Game, W: Linear<G>> Imitation<G, W> {
         sum
     }
 
-    /// The move that these weights choose in a position.
-    pub fn chosen(&self, position: usize, weights: &[i32]) -> Option<G::Move> {
-        let choice = self.choices.get(position)?;
+    /// What these weights think of each move in a position, for the side that moves.
+    pub fn values(&self, position: usize, weights: &[i32]) -> Vec<(G::Move, Score)> {
+        let Some(choice) = self.choices.get(position) else { return Vec::new() };
         let mut values = Vec::new();
         choice.tree.evaluate::<G, W>(&self.columns.interleave(&[weights.to_vec()]), &mut values);
-        let best = choice.moves.iter().min_by_key(|&&(node, tie, _)| (values[node][0], std::cmp::Reverse(tie)));
-        best.map(|&(_, _, mv)| mv)
+        choice.moves.iter().map(|&(node, _, mv)| (mv, -values[node][0])).collect()
     }
 }
 
-fn choice<G: Game, W: Linear<G>>(
-    sample: &Sample<G>,
-    columns: &Columns,
-    params: &Params,
-    seed: u64,
-) -> Choice<G::Move> {
-    let mut tree = CaptureTree::default();
+fn choice<G: Game, W: Linear<G>>(sample: &Sample<G>, grower: &mut Grower<G, W>, seed: u64) -> Choice<G::Move> {
     let here = G::hash(&sample.position);
     let mut moves = Vec::new();
     G::moves(&sample.position, |mv| {
-        let node = tree.add::<G, W>(&G::play(&sample.position, mv), 1, columns, params);
+        let node = grower.add(&G::play(&sample.position, mv), 1);
         // The table's code of a move says which one it is, wherever it stands in the order of generation.
         moves.push((node, number(seed ^ here, G::move_code(mv).into()), mv));
     });
     let played = moves.iter().position(|&(_, _, mv)| mv == sample.played).unwrap_or(moves.len());
-    Choice { tree, moves, played }
+    Choice { tree: grower.take(), moves, played }
 }
 
 impl<M> Choice<M> {
@@ -151,12 +144,12 @@ impl<G: Game, W: Linear<G>> Mentored<G, W> {
         threads: usize,
     ) -> Mentored<G, W> {
         let lessons = in_parallel(positions.len(), threads, |range| {
-            let lesson = |(position, score): &(G::Position, Score)| {
-                let mut tree = CaptureTree::default();
-                tree.add::<G, W>(position, 0, &columns, params);
-                (tree, *score)
+            let mut grower = Grower::<G, W>::new(&columns, params);
+            let mut lesson = |(position, score): &(G::Position, Score)| {
+                grower.add(position, 0);
+                (grower.take(), *score)
             };
-            positions[range].iter().map(lesson).collect::<Vec<_>>()
+            positions[range].iter().map(&mut lesson).collect::<Vec<_>>()
         });
         Mentored { lessons: lessons.into_iter().flatten().collect(), columns, _weights: PhantomData }
     }
@@ -180,9 +173,6 @@ impl<G: Game, W: Linear<G>> Mentored<G, W> {
         let total = |organism: usize| sums.iter().map(|sums| sums[organism]).sum::<u64>() as f64;
         (0..weights.len()).map(|organism| total(organism) / self.lessons.len().max(1) as f64).collect()
     }
-
-    /// The largest difference that can be meant: a lost game is not evaluated.
-    pub const DECIDED: Score = score::EVAL_LIMIT;
 }
 
 /// Does work on ranges of `count` things, on several threads, and gives what came of them in order. Where no thread can

@@ -5,9 +5,9 @@
 //! depends on the moves of the line alone, not on the window, so quiescence keeps one value for each position.
 
 use crate::limits::Stopped;
+use crate::params::Quiescence;
 use crate::table::to_table;
 use crate::worker::Worker;
-use crate::params::Quiescence;
 use crate::{Bound, Entry, Policy};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};

@@ -39,11 +39,31 @@ const COMMANDS: &[(&str, &str)] = &[
         "learn spsa",
         "learn spsa loa --tune aspiration.window --iterations 8 --nodes 200 --max-moves 15 -o RESULT --json",
     ),
+    ("evolve eval", "evolve eval chess --pgn GAMES --positions 6 --generations 60 --jobs 2 -o RESULT --json"),
+    (
+        "evolve coeval",
+        "evolve coeval loa --preset full --population 3 --games 2 --generations 4 --nodes 100 --max-moves 15 --jobs 2 \
+         -o RESULT --json",
+    ),
+    (
+        "evolve search",
+        "evolve search chess --suite CHESS --nodes 500 --population 4 --generations 4 --jobs 2 -o RESULT --json",
+    ),
 ];
 
 /// What may differ between two runs of the same work: time, and where its result is.
-const MAY_DIFFER: &[&str] =
-    &["file", "time", "time_ms", "seconds", "elapsed", "elapsed_ms", "nps", "nodes_per_second", "thinking_share"];
+const MAY_DIFFER: &[&str] = &[
+    "file",
+    "profile",
+    "time",
+    "time_ms",
+    "seconds",
+    "elapsed",
+    "elapsed_ms",
+    "nps",
+    "nodes_per_second",
+    "thinking_share",
+];
 
 /// No command takes so long, not even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -97,6 +117,14 @@ fn small_suite(run: &Path) -> PathBuf {
     file
 }
 
+/// A file with a few short games, beside the run.
+fn small_games(run: &Path) -> PathBuf {
+    let file = run.with_extension("pgn");
+    let games = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n";
+    let _ = std::fs::write(&file, games.repeat(3));
+    file
+}
+
 /// The file for the result of a run.
 fn result(run: &Path) -> PathBuf {
     run.with_extension("result")
@@ -108,6 +136,7 @@ fn command(programs: &Programs, line: &str, run: &Path) -> Command {
         "RESULT" => result(run).into_os_string(),
         "SUITE" => SUITE.into(),
         "CHESS" => small_suite(run).into_os_string(),
+        "GAMES" => small_games(run).into_os_string(),
         "ENGINE" => {
             let engine = programs.plywise();
             let words = [engine.get_program()].into_iter().chain(engine.get_args()).map(|word| word.to_string_lossy());

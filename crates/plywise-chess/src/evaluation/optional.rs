@@ -46,7 +46,8 @@ fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) 
         return;
     }
     let king_file = fill_files(board.king(!color).bitboard());
-    let outer = [File::A, File::B, File::G, File::H].into_iter().fold(BitBoard::EMPTY, |all, file| all | file.bitboard());
+    let outer =
+        [File::A, File::B, File::G, File::H].into_iter().fold(BitBoard::EMPTY, |all, file| all | file.bitboard());
     let own = board.colored_pieces(color, Piece::Pawn);
     let enemy = board.colored_pieces(!color, Piece::Pawn);
     let mut count = |term, index, rooks: BitBoard| tally.add(color, term, index, rooks.len() as i32);

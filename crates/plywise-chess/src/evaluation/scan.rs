@@ -1,8 +1,8 @@
 //! Counts every feature but those of the pawn structure.
 
-use super::{endings, optional};
 use super::tally::Tally;
 use super::weights::Term;
+use super::{endings, optional};
 use crate::bits::{ahead, beside, fill_files, fill_forward, forward, king_distance, pawn_attacks, rank_index, rank_of};
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,

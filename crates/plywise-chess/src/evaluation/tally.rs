@@ -1,7 +1,7 @@
 //! What becomes of counted features: summed for the search, or named as terms of a linear evaluation.
 
-use super::{Mixture, optional};
 use super::weights::{FEATURES, Term, Weights};
+use super::{Mixture, optional};
 use cozy_chess::{Board, Color, Piece, Square};
 use plywise_game::linear::{Owner, Terms};
 use std::ops::{Add, AddAssign, Mul, Sub};

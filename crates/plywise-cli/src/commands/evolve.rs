@@ -4,6 +4,7 @@ pub mod coeval;
 pub mod eval;
 mod genes;
 mod lineage;
+mod mentor;
 mod plan;
 pub mod search;
 pub mod show;
@@ -18,7 +19,9 @@ use std::io::Write;
 
 /// Let evaluations and searches evolve, by a genetic algorithm
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise evolve eval chess --pgn games.pgn --positions 2000 --generations 40 -o evolved.toml")]
+#[command(
+    after_help = "Example: plywise evolve eval chess --pgn masters.pgn --positions 2000 --generations 40 -o evolved.toml"
+)]
 pub struct Arguments {
     #[command(subcommand)]
     pub what: What,

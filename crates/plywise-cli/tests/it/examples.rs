@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
-const SMALLER: [(&str, &str); 11] = [
+const SMALLER: [(&str, &str); 13] = [
     ("--depth", "2"),
     ("--nodes", "300"),
     ("--movetime", "20"),
@@ -21,10 +21,15 @@ const SMALLER: [(&str, &str); 11] = [
     ("--iterations", "2"),
     ("--play", "2"),
     ("--proof-nodes", "30000"),
+    ("--positions", "2"),
+    ("--generations", "2"),
 ];
 
 /// Options that make commands shorter, where an example does not have them.
-const ADDED: [(&str, &[(&str, &str)]); 5] = [
+const ADDED: [(&str, &[(&str, &str)]); 8] = [
+    ("plywise evolve eval", &[("--population", "4")]),
+    ("plywise evolve search", &[("--population", "2"), ("--generations", "1"), ("--max-moves", "3")]),
+    ("plywise evolve coeval", &[("--population", "3"), ("--max-moves", "3")]),
     ("plywise match", &[("--max-moves", "3")]),
     ("plywise learn spsa", &[("--max-moves", "3")]),
     ("plywise gather", &[("--longest", "20")]),
@@ -86,20 +91,22 @@ fn play_games() -> tempfile::TempDir {
 }
 
 impl Workplace {
-    fn new(games: &Path) -> Workplace {
+    fn new(forged: &Path) -> Workplace {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let position = "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8; id \"back rank\";\n";
         fs::write(path("wac.epd"), position).unwrap();
         let option = "[[option]]\nname = \"Move Overhead\"\nmin = 10\nmax = 100\nstart = 20\n";
         fs::write(path("options.toml"), option).unwrap();
+        let games = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+        fs::write(path("masters.pgn"), games).unwrap();
         for directory in ["docs", "engines"] {
             fs::create_dir(path(directory)).unwrap();
         }
         fs::write(path("engines/stockfish"), "#!/bin/sh\nexec plywise uci chess\n").unwrap();
         fs::set_permissions(path("engines/stockfish"), fs::Permissions::from_mode(0o755)).unwrap();
         for (_, file) in GAMES {
-            fs::copy(games.join(file), path(file)).unwrap();
+            fs::copy(forged.join(file), path(file)).unwrap();
         }
         Workplace { folder }
     }

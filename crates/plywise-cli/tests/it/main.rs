@@ -5,6 +5,7 @@ mod bench;
 mod commands;
 mod csv;
 mod documentation;
+mod evolve;
 mod examples;
 mod forge;
 mod games;

@@ -365,7 +365,10 @@ mod tests {
         );
         let twice = vec![plain("men.values.1"), Gene { name: "again".into(), ..plain("men.values.1") }];
         refused(twice, "'men.values.1' is driven by two genes, 'men.values.1' and 'again'");
-        refused(vec![Gene { bits: 40, ..plain("men.values.1") }], "gene 'men.values.1' has 40 bits, but 16 are the most");
+        refused(
+            vec![Gene { bits: 40, ..plain("men.values.1") }],
+            "gene 'men.values.1' has 40 bits, but 16 are the most",
+        );
         refused(vec![Gene { drives: vec![], ..plain("men.values.1") }], "gene 'men.values.1' drives nothing");
         refused(vec![], "no gene has any bits");
     }

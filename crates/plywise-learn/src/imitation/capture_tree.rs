@@ -1,7 +1,9 @@
 use crate::evolution::Genome;
+use plywise_game::linear::Balance;
 use plywise_game::score::{self, EVAL_LIMIT, INFINITY};
 use plywise_game::{Game, Linear, Score};
 use plywise_search::{Beyond, Params};
+use std::marker::PhantomData;
 
 /// How many evaluations look at a tree at once.
 pub(super) const LANES: usize = 16;
@@ -72,6 +74,88 @@ struct Term {
     amount: i32,
 }
 
+/// Grows trees, one after the other.
+pub struct Grower<'a, G: Game, W: Linear<G>> {
+    columns: &'a Columns,
+    params: &'a Params,
+    balance: Balance<W>,
+    tree: CaptureTree,
+    _game: PhantomData<fn() -> G>,
+}
+
+impl<'a, G: Game, W: Linear<G>> Grower<'a, G, W> {
+    /// Grows trees for these columns, with the quiescence of `params`.
+    pub fn new(columns: &'a Columns, params: &'a Params) -> Grower<'a, G, W> {
+        Grower { columns, params, balance: Balance::new(), tree: CaptureTree::default(), _game: PhantomData }
+    }
+
+    /// Adds the lines from a position that stands so many plies after the root, and says where it is. A position that
+    /// the rules decide, mate and stalemate included, has none.
+    pub fn add(&mut self, position: &G::Position, ply: usize) -> usize {
+        let place = self.tree.len();
+        match G::outcome(position) {
+            Some(outcome) => self.push(place, Stand::Known(score::of_outcome(outcome, ply))),
+            None => self.grow(position, ply, place, Beyond::HORIZON),
+        }
+        place
+    }
+
+    /// The tree, and nothing of it stays.
+    pub fn take(&mut self) -> CaptureTree {
+        self.tree.nodes.shrink_to_fit();
+        self.tree.terms.shrink_to_fit();
+        std::mem::take(&mut self.tree)
+    }
+
+    fn grow(&mut self, position: &G::Position, ply: usize, parent: usize, beyond: Beyond) {
+        if let Some(outcome) = G::decided(position) {
+            return self.push(parent, Stand::Known(score::of_outcome(outcome, ply)));
+        }
+        if G::drawn_by_rule(position) {
+            return self.push(parent, Stand::Known(score::DRAW));
+        }
+        let quiescence = &self.params.quiescence;
+        if !beyond.goes_on(quiescence) {
+            return self.push_evaluated(position, parent);
+        }
+        let place = self.tree.len();
+        let in_check = G::in_check(position);
+        let mut moves = Vec::new();
+        match in_check {
+            true => G::moves(position, |mv| moves.push(mv)),
+            false => G::tactical_moves(position, |mv| moves.push(mv)),
+        }
+        let next = beyond.next(moves.len());
+        if !in_check && quiescence.leave_out_losing {
+            moves.retain(|&mv| G::exchange_value(position, mv) >= 0);
+        }
+        match (in_check, moves.is_empty()) {
+            (true, true) => self.push(parent, Stand::Known(score::of_outcome(G::stuck(position), ply))),
+            (true, false) => self.push(parent, Stand::Nothing),
+            (false, _) => self.push_evaluated(position, parent),
+        }
+        for mv in moves {
+            self.grow(&G::play(position, mv), ply + 1, place, next);
+        }
+    }
+
+    fn push(&mut self, parent: usize, stand: Stand) {
+        let terms_end = self.tree.terms.len() as u32;
+        self.tree.nodes.push(Node { parent: parent as u32, terms_end, stand });
+    }
+
+    fn push_evaluated(&mut self, position: &G::Position, parent: usize) {
+        W::add_terms(position, &mut self.balance);
+        let (start, mut constant) = (self.tree.terms.len(), 0);
+        self.balance.take(|place, amount| match self.columns.of[place] {
+            Some(column) => self.tree.terms.push(Term { column: column as u32, amount }),
+            None => constant += self.columns.fixed[place] * amount,
+        });
+        self.tree.merge(start);
+        self.push(parent, Stand::Evaluated(constant));
+    }
+}
+
 impl CaptureTree {
     /// How many nodes it has.
     pub fn len(&self) -> usize {
@@ -83,84 +167,10 @@ impl CaptureTree {
         self.nodes.is_empty()
     }
 
-    /// Adds the lines from a position that stands so many plies after the root, and says where it is. A position that
-    /// the rules decide, mate and stalemate included, has none.
-    pub fn add<G: Game, W: Linear<G>>(
-        &mut self,
-        position: &G::Position,
-        ply: usize,
-        columns: &Columns,
-        params: &Params,
-    ) -> usize {
-        let place = self.nodes.len();
-        match G::outcome(position) {
-            Some(outcome) => self.push(place, Stand::Known(score::of_outcome(outcome, ply))),
-            None => self.grow::<G, W>(position, ply, place, Beyond::HORIZON, columns, params),
-        }
-        place
-    }
-
-    fn grow<G: Game, W: Linear<G>>(
-        &mut self,
-        position: &G::Position,
-        ply: usize,
-        parent: usize,
-        beyond: Beyond,
-        columns: &Columns,
-        params: &Params,
-    ) {
-        if let Some(outcome) = G::decided(position) {
-            return self.push(parent, Stand::Known(score::of_outcome(outcome, ply)));
-        }
-        if G::drawn_by_rule(position) {
-            return self.push(parent, Stand::Known(score::DRAW));
-        }
-        let place = self.nodes.len();
-        if !beyond.goes_on(&params.quiescence) {
-            return self.push_evaluated::<G, W>(position, parent, columns);
-        }
-        let in_check = G::in_check(position);
-        let mut moves = Vec::new();
-        match in_check {
-            true => G::moves(position, |mv| moves.push(mv)),
-            false => G::tactical_moves(position, |mv| moves.push(mv)),
-        }
-        match (in_check, moves.is_empty()) {
-            (true, true) => self.push(parent, Stand::Known(score::of_outcome(G::stuck(position), ply))),
-            (true, false) => self.push(parent, Stand::Nothing),
-            (false, _) => self.push_evaluated::<G, W>(position, parent, columns),
-        }
-        let next = beyond.next(moves.len());
-        for mv in moves {
-            let is_left_out =
-                !in_check && params.quiescence.leave_out_losing && G::exchange_value(position, mv) < 0;
-            if !is_left_out {
-                self.grow::<G, W>(&G::play(position, mv), ply + 1, place, next, columns, params);
-            }
-        }
-    }
-
-    fn push(&mut self, parent: usize, stand: Stand) {
-        self.nodes.push(Node { parent: parent as u32, terms_end: self.terms.len() as u32, stand });
-    }
-
-    fn push_evaluated<G: Game, W: Linear<G>>(&mut self, position: &G::Position, parent: usize, columns: &Columns) {
-        let start = self.terms.len();
-        let mut constant = 0;
-        for (place, amount) in W::record(position).amounts().into_iter().enumerate().filter(|&(_, amount)| amount != 0) {
-            match columns.of[place] {
-                Some(column) => self.terms.push(Term { column: column as u32, amount }),
-                None => constant += columns.fixed[place] * amount,
-            }
-        }
-        self.merge(start);
-        self.push(parent, Stand::Evaluated(constant));
-    }
-
     /// Brings the terms from `start` on to one for each column.
     fn merge(&mut self, start: usize) {
         let terms = &mut self.terms;
-        terms[start..].sort_by_key(|term| term.column);
+        terms[start..].sort_unstable_by_key(|term| term.column);
         let mut end = start;
         for i in start..terms.len() {
             let term = terms[i];

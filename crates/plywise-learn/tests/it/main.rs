@@ -2,5 +2,6 @@
 
 mod amounts;
 mod control;
+mod imitation;
 mod spsa;
 mod switches;

@@ -35,8 +35,10 @@ use std::time::Duration;
 /// game, fifty generations.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  plywise evolve coeval chess --from evolved.toml,evolved.toml --generations 50 --nodes 2000 --run runs/coeval -o coevolved.toml
+Examples:
+  plywise evolve eval chess --pgn masters.pgn --positions 10000 --seed 1 -o evolved-1.toml
+  plywise evolve eval chess --pgn masters.pgn --positions 10000 --seed 2 -o evolved-2.toml
+  plywise evolve coeval chess --from evolved-1.toml,evolved-2.toml --generations 50 --nodes 2000 --run runs/coeval -o coevolved.toml
   plywise evolve coeval loa --preset full --population 10 --generations 50 --nodes 1000 -o coevolved.toml")]
 pub struct Arguments {
     /// The name of the game

@@ -3,22 +3,23 @@
 use super::genes::GeneArgs;
 use super::lineage::{Habitat, Lineage, Newborn};
 use super::plan::{Measure, Plan, Trial};
-use super::{BreedArgs, Custom, jobs};
+use super::{BreedArgs, Custom, jobs, mentor};
 use crate::commands::learn::tunables;
 use crate::document::joined;
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
+use crate::players::{Entrant, PlayerSpec};
 use crate::runs::{RunArgs, derive, digest_input};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::Units;
-use plywise_game::Side;
 use plywise_game::parameters::Parameters;
 use plywise_game::pgn::Record;
+use plywise_game::{Score, Side};
 use plywise_learn::evolution::{Genome, Selection};
-use plywise_learn::imitation::{Columns, Imitation, Sample, Sampler};
-use plywise_search::{Params, Signal};
+use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample, Sampler};
+use plywise_search::{Limits, Params, Signal};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -28,11 +29,13 @@ use std::path::PathBuf;
 /// From each game that somebody won one position of the winner is taken at random. An organism chooses its move by a
 /// search of one ply with quiescence; its fitness is the square of the number of moves that it finds. Half of the
 /// positions are for that, the other half says what it is worth elsewhere. After David-Tabibi, van den Herik, Koppel &
-/// Netanyahu (2009), whose settings are the defaults.
+/// Netanyahu (2009), whose settings are the defaults. With --mentor an organism scores the positions themselves, and its
+/// fitness is inversely proportional to the mean difference to the mentor's scores (David-Tabibi, Koppel & Netanyahu 2008).
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  plywise evolve eval chess --pgn games.pgn --positions 10000 --generations 200 --run runs/eval -o evolved.toml
+  plywise evolve eval chess --pgn masters.pgn --positions 10000 --generations 200 --run runs/eval -o evolved.toml
+  plywise evolve eval chess --pgn masters.pgn --positions 10000 --mentor best -o pupil.toml
   plywise evolve eval loa --pgn games.pgn --preset full --positions 2000 --generations 40")]
 pub struct Arguments {
     /// The name of the game
@@ -50,6 +53,12 @@ pub struct Arguments {
     /// Which positions are taken, and which of equal moves counts as chosen
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub sample: u64,
+    /// Imitate the scores of this player instead of the moves; it thinks as --mentor-depth says
+    #[arg(long, value_name = "PLAYER")]
+    pub mentor: Option<PlayerSpec>,
+    /// How deep the mentor thinks about a position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::parse_depth, requires = "mentor")]
+    pub mentor_depth: i32,
     /// Evaluate right after the move, without quiescence
     #[arg(long)]
     pub no_quiescence: bool,
@@ -85,7 +94,7 @@ const CUSTOM: Custom =
 /// Where the fittest are those who choose as the winners did.
 struct Moves<'a, G: BoardGame> {
     genome: &'a Genome,
-    training: Imitation<G, G::Weights>,
+    training: &'a Imitation<G, G::Weights>,
     threads: usize,
 }
 
@@ -105,34 +114,83 @@ impl<G: BoardGame> Habitat for Moves<'_, G> {
     }
 }
 
+/// Where the fittest are those whose scores are the mentor's.
+struct Pupils<'a, G: BoardGame> {
+    genome: &'a Genome,
+    lessons: Mentored<G, G::Weights>,
+    threads: usize,
+}
+
+/// Scores that are further apart than this are just wrong: a won game, a queen more.
+const FAR_APART: Score = 1000;
+
+impl<G: BoardGame> Habitat for Pupils<'_, G> {
+    type Worker = ();
+
+    fn workers(&self) -> Result<Vec<()>> {
+        Ok(vec![()])
+    }
+
+    fn attempt(&self, _: &mut (), newborn: &Newborn, _part: u64, stop: &Signal) -> Result<Option<Trial>, String> {
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        let weights: Vec<Vec<i32>> = newborn.values.iter().map(|values| self.genome.settings(values)).collect();
+        Ok(Some(Trial::Differences(self.lessons.mean_difference(&weights, FAR_APART, self.threads))))
+    }
+}
+
 /// Lets weights evolve as the arguments say.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
-    let measure = Measure::Moves { positions: args.positions as usize / 2 };
+    let measure = match args.mentor {
+        Some(_) => Measure::Mentor,
+        None => Measure::Moves { positions: args.positions as usize / 2 },
+    };
     let plan = Plan::new(&genome, args.breed.breeder(CUSTOM), measure);
-    let mut units = open_run::<G>(args, &plan)?;
+    let mentor = mentor::<G>(args)?;
+    let mut units = open_run::<G>(args, &plan, mentor.as_ref())?;
     let samples = samples::<G>(args)?;
     let (training, test) = samples.split_at(samples.len() / 2);
-    let threads = jobs(args.jobs);
+    let (threads, params) = (jobs(args.jobs), quiescence(args));
     let imitation = |samples: &[Sample<G>]| {
-        Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &quiescence(args), args.sample, threads)
+        Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
     };
-    let habitat = Moves { genome: &genome, training: imitation(training), threads };
-    let lineage = Lineage::evolve(plan, args.breed.generations(CUSTOM), &mut units, &habitat, stop)?;
+    let (training, generations) = (imitation(training), args.breed.generations(CUSTOM));
+    let lineage = match &mentor {
+        None => {
+            let habitat = Moves { genome: &genome, training: &training, threads };
+            Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
+        }
+        Some(mentor) => {
+            let scored = scored(mentor, &samples[..samples.len() / 2], threads, stop)?;
+            let lessons = Mentored::<G, G::Weights>::new(&scored, Columns::new(&genome), &params, threads);
+            Lineage::evolve(plan, generations, &mut units, &Pupils { genome: &genome, lessons, threads }, stop)?
+        }
+    };
     let weights = genome.settings(&lineage.best_values());
     let test = imitation(test);
     let rate = |imitation: &Imitation<G, G::Weights>| {
         f64::from(imitation.found(std::slice::from_ref(&weights), threads)[0]) / imitation.len() as f64
     };
-    let rates = Rates { train: rate(&habitat.training), test: rate(&test), positions: test.len() };
+    let rates = Rates {
+        train: rate(&training),
+        test: rate(&test),
+        positions: test.len(),
+        nodes: training.nodes() + test.nodes(),
+    };
     let profile = profile_text(args, &setup, &weights, &rates);
     files::write(&args.output, &profile, out)?;
     if let Some(run) = units.run() {
         derive(run, "best.toml", &profile)?;
-        lineage.write_derived(run, &format!("An evaluation for {} from the moves of winners", G::TITLE), &rates.words())?;
+        lineage.write_derived(
+            run,
+            &format!("An evaluation for {} from the moves of winners", G::TITLE),
+            &rates.words(),
+        )?;
     }
     report(args, &lineage, &rates, out)
 }
@@ -143,6 +201,8 @@ struct Rates {
     test: f64,
     /// The size of the test.
     positions: usize,
+    /// The nodes of all trees.
+    nodes: usize,
 }
 
 impl Rates {
@@ -177,20 +237,44 @@ fn quiescence(args: &Arguments) -> Params {
 /// Trees have no window that would cut them, so they must not become too broad.
 const MOST_LINES: i32 = 1000;
 
-fn open_run<G: BoardGame>(args: &Arguments, plan: &Plan) -> Result<Units<Trial>> {
+fn open_run<G: BoardGame>(args: &Arguments, plan: &Plan, mentor: Option<&Entrant<G>>) -> Result<Units<Trial>> {
+    let programs: Vec<PathBuf> = mentor.and_then(|mentor| mentor.program.clone()).into_iter().collect();
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
         "plan": plan,
         "preset": args.genes.name(),
         "profile": args.profile,
+        "mentor": mentor.map(|mentor| &mentor.description),
         "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
         "positions": args.positions,
         "rating": args.rating,
         "sample": args.sample,
         "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
     });
-    args.run.units(work, &|_, trial| plan.check(trial))
+    args.run.units_with(work, &programs, &|_, trial| plan.check(trial))
+}
+
+/// The mentor, if there is one.
+fn mentor<G: BoardGame>(args: &Arguments) -> Result<Option<Entrant<G>>> {
+    args.mentor.as_ref().map(|mentor| mentor.entrant::<G>(Some(Limits::depth(args.mentor_depth)))).transpose()
+}
+
+/// The positions that the mentor has a score for.
+fn scored<G: BoardGame>(
+    mentor: &Entrant<G>,
+    samples: &[Sample<G>],
+    jobs: usize,
+    stop: &Signal,
+) -> Result<Vec<(G::Position, Score)>> {
+    let positions: Vec<G::Position> = samples.iter().map(|sample| sample.position.clone()).collect();
+    let scores = mentor::ask(mentor, &positions, jobs, stop)?;
+    let scored: Vec<_> =
+        positions.into_iter().zip(scores).filter_map(|(position, score)| Some((position, score?))).collect();
+    match scored.is_empty() {
+        true => Err(Failure::input(format!("{} gives no scores", mentor.contender.name()))),
+        false => Ok(scored),
+    }
 }
 
 /// The positions, in random order.
@@ -262,6 +346,7 @@ fn to_json(args: &Arguments, rates: &Rates) -> Value {
         "train_rate": rates.train,
         "test_rate": rates.test,
         "test_error": rates.error(),
+        "tree_nodes": rates.nodes,
         "profile": args.output,
     })
 }

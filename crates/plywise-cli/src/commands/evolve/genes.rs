@@ -55,7 +55,11 @@ impl GeneArgs {
 
     fn genome<P: Parameters>(&self, file: GeneFile, game: &str, base: &P) -> Result<Genome> {
         if !file.game.is_empty() && file.game != game {
-            return Err(Failure::input(format!("the genes of '{}' are for {}, not for {game}", self.name(), file.game)));
+            return Err(Failure::input(format!(
+                "the genes of '{}' are for {}, not for {game}",
+                self.name(),
+                file.game
+            )));
         }
         let Genes { genes, others } = Genes::of(file);
         Genome::new(genes, others, base).map_err(|error| Failure::input(format!("'{}': {error}", self.name())))

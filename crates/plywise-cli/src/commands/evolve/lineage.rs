@@ -90,9 +90,7 @@ impl Lineage {
     pub fn next(&self) -> Vec<Chromosome> {
         match self.generations.last() {
             None => self.plan.first(),
-            Some(last) => {
-                self.plan.breeder.breed(self.generations.len() as u64, &last.organisms, &last.fitness())
-            }
+            Some(last) => self.plan.breeder.breed(self.generations.len() as u64, &last.organisms, &last.fitness()),
         }
     }
 

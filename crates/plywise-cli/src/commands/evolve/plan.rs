@@ -174,14 +174,8 @@ mod tests {
     use plywise_learn::evolution::Selection;
 
     fn plan(measure: Measure) -> Plan {
-        let breeder = Breeder {
-            population: 4,
-            selection: Selection::Rank,
-            crossover: 0.75,
-            mutation: 0.0,
-            elite: 1,
-            seed: 1,
-        };
+        let breeder =
+            Breeder { population: 4, selection: Selection::Rank, crossover: 0.75, mutation: 0.0, elite: 1, seed: 1 };
         let genes = vec![Gene::covering("x", 0, 7, 1)];
         Plan { genes, others: Others::Keep, breeder, ancestors: Vec::new(), measure }
     }

@@ -214,7 +214,9 @@ fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
 fn limits(args: &Arguments) -> Result<Limits> {
     let limits = args.limits.once(Limits::nodes(USUAL_NODES))?;
     match limits.nodes {
-        None if !args.tournament => Err(Failure::input("a suite is searched with --nodes, which an unsolved position counts")),
+        None if !args.tournament => {
+            Err(Failure::input("a suite is searched with --nodes, which an unsolved position counts"))
+        }
         _ => Ok(limits),
     }
 }

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  plywise evolve eval chess --pgn masters.pgn --positions 10000 --run runs/eval -o evolved.toml
   plywise evolve show runs/eval
   plywise evolve show runs/eval --against best")]
 pub struct Arguments {
