@@ -31,7 +31,8 @@ pub struct Gene {
 pub struct Drive {
     /// The name of the parameter, or of the list.
     pub path: String,
-    /// What the value of the gene is multiplied by, for each place of the list; for a single parameter just one number.
+    /// What the value of the gene is multiplied by, for each place of the list: 0 leaves a place alone. For a single
+    /// parameter just one number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shape: Vec<i32>,
     /// What the product is divided by then; the rest is dropped.
@@ -289,7 +290,10 @@ fn paths(drive: &Drive) -> Vec<(String, i32)> {
     match drive.shape[..] {
         [] => vec![(drive.path.clone(), 1)],
         [times] => vec![(drive.path.clone(), times)],
-        _ => drive.shape.iter().enumerate().map(|(i, &times)| (format!("{}.{i}", drive.path), times)).collect(),
+        ref shape => {
+            let driven = shape.iter().enumerate().filter(|(_, times)| **times != 0);
+            driven.map(|(i, &times)| (format!("{}.{i}", drive.path), times)).collect()
+        }
     }
 }
 

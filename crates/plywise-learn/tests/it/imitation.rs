@@ -104,7 +104,8 @@ fn many_organisms_are_each_themselves() {
     };
     let organisms: Vec<Vec<i32>> = (0..50).map(|_| organism(&mut random)).collect();
     let together = imitation.found(&organisms, 3);
-    let alone: Vec<u32> = organisms.iter().map(|weights| imitation.found(&[weights.clone()], 1)[0]).collect();
+    let alone: Vec<u32> =
+        organisms.iter().map(|weights| imitation.found(std::slice::from_ref(weights), 1)[0]).collect();
     assert_eq!(together, alone);
     assert!(together.iter().any(|&found| found > 0), "somebody finds something");
     // What is found is the best move.

@@ -22,7 +22,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let (params, extensions) = (&self.params().null_move, &self.params().extensions);
         let beta = node.window.beta;
         let may_cut = params.on();
-        if !may_cut && !(extensions.on() && extensions.threat_probe)
+        if !(may_cut || extensions.on() && extensions.threat_probe)
             || node.verifying
             || node.depth < Depth::plies(params.least_depth)
             || (may_cut && params.evaluation_first && node.evaluation < beta)

@@ -146,53 +146,45 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
-    let measure = match args.mentor {
-        Some(_) => Measure::Mentor,
-        None => Measure::Moves { positions: args.positions as usize / 2 },
-    };
-    let plan = Plan::new(&genome, args.breed.breeder(CUSTOM), measure);
     let mentor = mentor::<G>(args)?;
+    let plan = plan(args, &genome);
     let mut units = open_run::<G>(args, &plan, mentor.as_ref())?;
     let samples = samples::<G>(args)?;
-    let (training, test) = samples.split_at(samples.len() / 2);
+    let halves = samples.split_at(samples.len() / 2);
     let (threads, params) = (jobs(args.jobs), quiescence(args));
     let imitation = |samples: &[Sample<G>]| {
         Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
     };
-    let (training, generations) = (imitation(training), args.breed.generations(CUSTOM));
+    let (training, generations) = (imitation(halves.0), args.breed.generations(CUSTOM));
     let lineage = match &mentor {
         None => {
             let habitat = Moves { genome: &genome, training: &training, threads };
             Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
         }
         Some(mentor) => {
-            let scored = scored(mentor, &samples[..samples.len() / 2], threads, stop)?;
+            let scored = scored(mentor, halves.0, threads, stop)?;
             let lessons = Mentored::<G, G::Weights>::new(&scored, Columns::new(&genome), &params, threads);
             Lineage::evolve(plan, generations, &mut units, &Pupils { genome: &genome, lessons, threads }, stop)?
         }
     };
     let weights = genome.settings(&lineage.best_values());
-    let test = imitation(test);
-    let rate = |imitation: &Imitation<G, G::Weights>| {
-        f64::from(imitation.found(std::slice::from_ref(&weights), threads)[0]) / imitation.len() as f64
-    };
-    let rates = Rates {
-        train: rate(&training),
-        test: rate(&test),
-        positions: test.len(),
-        nodes: training.nodes() + test.nodes(),
-    };
+    let rates = Rates::of(&weights, &training, &imitation(halves.1), threads);
     let profile = profile_text(args, &setup, &weights, &rates);
     files::write(&args.output, &profile, out)?;
     if let Some(run) = units.run() {
         derive(run, "best.toml", &profile)?;
-        lineage.write_derived(
-            run,
-            &format!("An evaluation for {} from the moves of winners", G::TITLE),
-            &rates.words(),
-        )?;
+        let title = format!("An evaluation for {} from the moves of winners", G::TITLE);
+        lineage.write_derived(run, &title, &rates.words())?;
     }
     report(args, &lineage, &rates, out)
+}
+
+fn plan(args: &Arguments, genome: &Genome) -> Plan {
+    let measure = match args.mentor {
+        Some(_) => Measure::Mentor,
+        None => Measure::Moves { positions: args.positions as usize / 2 },
+    };
+    Plan::new(genome, args.breed.breeder(CUSTOM), measure)
 }
 
 /// What the best organism found.
@@ -206,6 +198,19 @@ struct Rates {
 }
 
 impl Rates {
+    fn of<G: BoardGame>(
+        weights: &[i32],
+        training: &Imitation<G, G::Weights>,
+        test: &Imitation<G, G::Weights>,
+        threads: usize,
+    ) -> Rates {
+        let rate = |imitation: &Imitation<G, G::Weights>| {
+            f64::from(imitation.found(&[weights.to_vec()], threads)[0]) / imitation.len().max(1) as f64
+        };
+        let nodes = training.nodes() + test.nodes();
+        Rates { train: rate(training), test: rate(test), positions: test.len(), nodes }
+    }
+
     fn error(&self) -> f64 {
         (self.test * (1.0 - self.test) / self.positions.max(1) as f64).sqrt()
     }

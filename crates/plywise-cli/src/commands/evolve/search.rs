@@ -115,8 +115,17 @@ const USUAL_NODES: u64 = 100_000;
 enum Subject<G: BoardGame> {
     /// This program.
     Own(Box<Setup<G>>),
-    /// An engine with these options.
-    Engine(PlayerSpec, Engine, Vec<Tunable>),
+    /// Somebody else's engine.
+    Engine(Box<Stranger>),
+}
+
+/// Somebody else's engine.
+struct Stranger {
+    /// As the arguments name it.
+    spec: PlayerSpec,
+    engine: Engine,
+    /// The options that evolve.
+    options: Vec<Tunable>,
 }
 
 /// Lets a search evolve as the arguments say.
@@ -140,9 +149,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
             let habitat = Solving { args, genome: &genome, setup, problems: &problems, limits, known };
             Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
         }
-        (Subject::Engine(_, engine, tunables), false) => {
+        (Subject::Engine(stranger), false) => {
             let idle = Mutex::default();
-            let habitat = Examining { args, genome: &genome, engine, tunables, problems: &problems, limits, idle };
+            let habitat = Examining { args, genome: &genome, stranger, problems: &problems, limits, idle };
             Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
         }
     };
@@ -178,26 +187,27 @@ fn subject<G: BoardGame>(args: &Arguments) -> Result<(Subject<G>, Genome)> {
     let Some(engine) = spec.engine()? else {
         return Err(Failure::input("--engine names an engine in another process: uci:COMMAND; a profile is --profile"));
     };
-    let tunables = tunables::of_file(file)?;
-    let genome = option_genome(&tunables).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
-    Ok((Subject::Engine(spec.clone(), engine, tunables), genome))
+    let options = tunables::of_file(file)?;
+    let genome = option_genome(&options).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+    let spec = spec.clone();
+    Ok((Subject::Engine(Box::new(Stranger { spec, engine, options })), genome))
 }
 
 /// A gene for each option.
-fn option_genome(tunables: &[Tunable]) -> Result<Genome, plywise_learn::evolution::GeneError> {
+fn option_genome(options: &[Tunable]) -> Result<Genome, plywise_learn::evolution::GeneError> {
     let numbers = |option: &Tunable| [option.min, option.max, option.start].map(|number| number.round() as i32);
     let gene = |option: &Tunable| {
         let [min, max, _] = numbers(option);
         Gene::covering(&option.name, min, max, (option.step.round() as i32).max(1))
     };
     let place = |path: &str| {
-        tunables.iter().position(|option| option.name == path).ok_or_else(|| ParameterError::Unknown {
+        options.iter().position(|option| option.name == path).ok_or_else(|| ParameterError::Unknown {
             path: path.to_owned(),
-            nearest: nearest_name(path, tunables.iter().map(|option| option.name.clone())),
+            nearest: nearest_name(path, options.iter().map(|option| option.name.clone())),
         })
     };
-    let knobs: Vec<[i32; 3]> = tunables.iter().map(numbers).collect();
-    Genome::over(tunables.iter().map(gene).collect(), Others::Keep, &knobs, &place)
+    let knobs: Vec<[i32; 3]> = options.iter().map(numbers).collect();
+    Genome::over(options.iter().map(gene).collect(), Others::Keep, &knobs, &place)
 }
 
 /// The positions that have an answer.
@@ -230,11 +240,11 @@ fn open_run<G: BoardGame>(
 ) -> Result<Units<Trial>> {
     let who = match subject {
         Subject::Own(setup) => describe_setup(setup)?,
-        Subject::Engine(_, engine, _) => describe(engine),
+        Subject::Engine(stranger) => describe(&stranger.engine),
     };
     let program = match subject {
         Subject::Own(_) => Vec::new(),
-        Subject::Engine(_, engine, _) => vec![PathBuf::from(&engine.program)],
+        Subject::Engine(stranger) => vec![PathBuf::from(&stranger.engine.program)],
     };
     let openings = if args.tournament { args.games.openings.read::<G>()? } else { Vec::new() };
     let work = json!({
@@ -323,8 +333,7 @@ impl<G: BoardGame> Habitat for Solving<'_, G> {
 struct Examining<'a, G: BoardGame> {
     args: &'a Arguments,
     genome: &'a Genome,
-    engine: &'a Engine,
-    tunables: &'a [Tunable],
+    stranger: &'a Stranger,
     problems: &'a [Problem<G>],
     limits: Limits,
     /// Engines that run and have nothing to do.
@@ -337,8 +346,8 @@ impl<G: BoardGame> Habitat for Examining<'_, G> {
     fn workers(&self) -> Result<Vec<()>> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while idle.len() < jobs(self.args.jobs) {
-            let started = Examinee::start(self.engine, Examination::Uci);
-            let refused = |fault| Failure::input(format!("{} cannot be examined: {fault}", self.engine.name));
+            let started = Examinee::start(&self.stranger.engine, Examination::Uci);
+            let refused = |fault| Failure::input(format!("{} cannot be examined: {fault}", self.stranger.engine.name));
             idle.push(started.map_err(refused)?);
         }
         Ok(vec![(); idle.len()])
@@ -357,7 +366,7 @@ impl<G: BoardGame> Examining<'_, G> {
     fn examine(&self, examinee: &mut Examinee, values: &[i32], stop: &Signal) -> Result<Option<Trial>, String> {
         let settings = self.genome.settings(values);
         let texts: Vec<String> = settings.iter().map(i32::to_string).collect();
-        let settings: Vec<Setting> = (self.tunables.iter().zip(&settings).zip(&texts))
+        let settings: Vec<Setting> = (self.stranger.options.iter().zip(&settings).zip(&texts))
             .map(|((option, &value), text)| Setting { options: &option.paths, number: value.into(), text })
             .collect();
         let budget = self.limits.nodes.unwrap_or(USUAL_NODES);
@@ -375,7 +384,8 @@ impl<G: BoardGame> Examining<'_, G> {
                 nodes: budget,
                 patience,
             };
-            let answer = examinee.ask(&question).map_err(|fault| format!("{} failed: {fault}", self.engine.name))?;
+            let answer =
+                examinee.ask(&question).map_err(|fault| format!("{} failed: {fault}", self.stranger.engine.name))?;
             nodes += answer.nodes;
             solved += usize::from(answer.solved);
         }
@@ -400,10 +410,10 @@ fn tournament<G: BoardGame>(
                 setup.params.set_values(&settings);
                 Ok(Box::new(local(&setup)?))
             }
-            Subject::Engine(spec, _, tunables) => {
-                let named = tunables.iter().zip(settings);
+            Subject::Engine(stranger) => {
+                let named = stranger.options.iter().zip(settings);
                 let options = named.map(|(option, value)| (format!("option.{}", option.name), value.to_string()));
-                Ok(spec.with(options).entrant(Some(limits))?.contender)
+                Ok(stranger.spec.with(options).entrant(Some(limits))?.contender)
             }
         }
     };
@@ -422,8 +432,8 @@ fn result<G: BoardGame>(args: &Arguments, subject: &Subject<G>, settings: &[i32]
             let description = format!("{} with an evolved search ({})", args.profile, args.genes.name());
             Ok(tunables::to_profile(&description, &args.profile, &setup))
         }
-        Subject::Engine(_, _, tunables) => {
-            tunables::to_file(tunables, &settings.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
+        Subject::Engine(stranger) => {
+            tunables::to_file(&stranger.options, &settings.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())
         }
     }
 }

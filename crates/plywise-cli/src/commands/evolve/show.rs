@@ -114,10 +114,10 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
         return document::write(out, COMMAND, Some(shown.work.plan.breeder.seed), joined(own, shown.lineage.to_json()));
     }
     let plain = Format::default();
-    write!(out, "{}\n", shown.lineage.sheet().show(&plain))?;
+    writeln!(out, "{}", shown.lineage.sheet().show(&plain))?;
     match runs.len() {
-        1 => write!(out, "{}\n", shown.lineage.gene_sheet().show(&plain))?,
-        _ => write!(out, "{}\n", sheet_of_bests(&runs).show(&plain))?,
+        1 => writeln!(out, "{}", shown.lineage.gene_sheet().show(&plain))?,
+        _ => writeln!(out, "{}", sheet_of_bests(&runs).show(&plain))?,
     }
     match &args.against {
         Some(against) => write!(out, "{}", sheet_of_differences(&differences, against).show(&plain))?,

@@ -26,6 +26,9 @@ pub struct GameArgs {
     pub openings: OpeningArgs,
 }
 
+/// Makes a player whose genes have given values.
+pub type MakePlayer<'a, G> = dyn Fn(&[i32]) -> Result<Box<dyn Contender<G>>> + Sync + 'a;
+
 /// Where the fittest are those who beat the others.
 pub struct Tournament<'a, G: BoardGame> {
     pub plan: &'a Plan,
@@ -35,8 +38,8 @@ pub struct Tournament<'a, G: BoardGame> {
     pub limits: Limits,
     /// Pairs that play at the same time.
     pub jobs: usize,
-    /// A player whose genes have these values.
-    pub player: &'a (dyn Fn(&[i32]) -> Result<Box<dyn Contender<G>>> + Sync),
+    /// Brings organisms to the board.
+    pub player: &'a MakePlayer<'a, G>,
 }
 
 impl<G: BoardGame> Habitat for Tournament<'_, G> {
