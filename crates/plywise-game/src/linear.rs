@@ -38,13 +38,19 @@
 //! ```
 
 use crate::parameters::{Parameter, Parameters};
-use crate::{Explanation, Game, Notation};
+use crate::{Explanation, Game, Notation, Score};
 
 /// The weights of an evaluation that is linear in them.
 pub trait Linear<G: Game>: Parameters {
     /// What the sum of weights times amounts is divided by to give points: amounts, and sometimes weights, are in fixed
     /// point.
     const UNIT: i32;
+
+    /// The points that a sum of weights times amounts stands for. An evaluation that rounds otherwise says so here.
+    #[inline(always)]
+    fn points(sum: i32) -> Score {
+        sum / Self::UNIT
+    }
 
     /// Names every term of a position to `terms`.
     fn add_terms(position: &G::Position, terms: &mut impl Terms<Self>);
@@ -177,7 +183,8 @@ impl<W> Terms<W> for Record<W> {
 }
 
 /// Writes down what the side to move has more than the other, position after position: faster than a [`Record`] of each,
-/// which asks every weight for its place.
+/// which asks every weight for its place. It knows weights by where they lie within `W`, as
+/// [`parameters!`](crate::parameters!) lays them out: all inside, none elsewhere.
 #[derive(Debug)]
 pub struct Balance<W> {
     weights: W,
@@ -192,12 +199,10 @@ impl<W: Parameters> Balance<W> {
     pub fn new() -> Balance<W> {
         let mut weights = W::default();
         let base = address(&weights);
-        let mut places = Vec::new();
+        let mut places = vec![usize::MAX; size_of::<W>() / size_of::<i32>()];
         let mut count = 0;
         weights.visit_mut(&mut |_, weight| {
-            let offset = (address(weight) - base) / size_of::<i32>();
-            places.resize(places.len().max(offset + 1), 0);
-            places[offset] = count;
+            places[(address(weight) - base) / size_of::<i32>()] = count;
             count += 1;
         });
         Balance { weights, places, amounts: vec![0; count], touched: Vec::new() }

@@ -4,8 +4,7 @@
 //! better move still came, [`RealizationQuestion`] how often moves of a class are played, [`ProbCutQuestion`] how well a
 //! shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
 //! weights of an evaluation from the results of games, [`imitation`] from the moves that were played. [`control`] learns
-//! what moves cost in the search, [`spsa`] tunes
-//! anything by playing games.
+//! what moves cost in the search, [`spsa`] tunes anything by playing games, and [`evolution`] lets anything evolve.
 
 mod built_in;
 pub mod control;

@@ -52,18 +52,8 @@ const COMMANDS: &[(&str, &str)] = &[
 ];
 
 /// What may differ between two runs of the same work: time, and where its result is.
-const MAY_DIFFER: &[&str] = &[
-    "file",
-    "profile",
-    "time",
-    "time_ms",
-    "seconds",
-    "elapsed",
-    "elapsed_ms",
-    "nps",
-    "nodes_per_second",
-    "thinking_share",
-];
+const MAY_DIFFER: &[&str] =
+    &["file", "time", "time_ms", "seconds", "elapsed", "elapsed_ms", "nps", "nodes_per_second", "thinking_share"];
 
 /// No command takes so long, not even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -164,7 +154,10 @@ fn finish(programs: &Programs, line: &str, run: &Path) -> Result<String, Failure
         let words = String::from_utf8_lossy(&output.stderr);
         return Err(Failure::new(format!("it ends with {}: {words}", output.status), line));
     }
-    let mut document: Value = serde_json::from_slice(&output.stdout).map_err(|error| Failure::new(error, line))?;
+    // Where the result is differs from run to run.
+    let place = result(run).display().to_string();
+    let document = String::from_utf8_lossy(&output.stdout).replace(&place, "RESULT");
+    let mut document: Value = serde_json::from_str(&document).map_err(|error| Failure::new(error, line))?;
     forget_times(&mut document);
     Ok(format!("{document}\n{}\n{}", games(&run.join("games.pgn")), games(&result(run))))
 }

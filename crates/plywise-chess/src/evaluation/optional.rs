@@ -2,9 +2,10 @@
 //!
 //! They are those of the evaluation that David-Tabibi and his colleagues let evolve (2008 to 2010) which ours did not have.
 
+use super::pawns::{backward, isolated};
 use super::tally::Tally;
 use super::weights::Term;
-use crate::bits::{ahead, beside, fill_files, fill_forward, forward, pawn_attacks, rank_of};
+use crate::bits::{ahead, beside, fill_files, fill_forward, pawn_attacks, rank_of};
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, get_rook_moves};
 
 /// The terms that are counted here.
@@ -55,15 +56,12 @@ fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) 
     count(Term::RookNearKing, 1, rooks & beside(king_file));
     count(Term::RookNearKing, 2, rooks & beside(king_file) & outer);
     count(Term::RookBehindPassedPawn, 0, rooks & ahead(!color, passed));
-    count(Term::RookAtWeakPawn, 0, rooks & !fill_files(own) & fill_files(weak_pawns(!color, enemy, own)));
+    count(
+        Term::RookAtWeakPawn,
+        0,
+        rooks & !fill_files(own) & fill_files(isolated(enemy) | backward(!color, enemy, own)),
+    );
     tally.add(color, Term::ConnectedRooks, 0, i32::from(are_connected(board, rooks)));
-}
-
-/// Pawns that no friend can come to support.
-fn weak_pawns(color: Color, own: BitBoard, enemy: BitBoard) -> BitBoard {
-    let isolated = own & !beside(fill_files(own));
-    let stopped = forward(!color, pawn_attacks(!color, enemy));
-    isolated | own & !fill_forward(color, beside(own)) & stopped
 }
 
 fn are_connected(board: &Board, rooks: BitBoard) -> bool {

@@ -17,15 +17,12 @@ fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
         tally.place(color, Piece::Pawn, square);
     }
 
-    let isolated = ours & !beside(fill_files(ours));
+    let isolated = isolated(ours);
     let doubled = ours & ahead(!color, ours);
     tally.add(color, Term::IsolatedPawn, 0, isolated.len() as i32);
     tally.add(color, Term::DoubledPawn, 0, doubled.len() as i32);
 
-    // Backward: no friend beside or behind on the files beside, and an enemy pawn guards the next square.
-    let supportable = fill_forward(color, beside(ours));
-    let stopped = forward(!color, pawn_attacks(!color, theirs));
-    let backward = ours & !supportable & stopped & !isolated;
+    let backward = backward(color, ours, theirs) & !isolated;
     tally.add(color, Term::BackwardPawn, 0, backward.len() as i32);
 
     let connected = ours & (beside(ours) | pawn_attacks(color, ours));
@@ -47,6 +44,20 @@ fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
         }
     }
     passed
+}
+
+/// Pawns without a friend on the files beside them.
+#[inline(always)]
+pub(super) fn isolated(ours: BitBoard) -> BitBoard {
+    ours & !beside(fill_files(ours))
+}
+
+/// Pawns with no friend beside or behind on the files beside, while an enemy pawn guards the next square.
+#[inline(always)]
+pub(super) fn backward(color: Color, ours: BitBoard, theirs: BitBoard) -> BitBoard {
+    let supportable = fill_forward(color, beside(ours));
+    let stopped = forward(!color, pawn_attacks(!color, theirs));
+    ours & !supportable & stopped
 }
 
 /// What the table remembers of a pawn structure.

@@ -10,8 +10,8 @@ pub mod search;
 pub mod show;
 mod tournament;
 
-use crate::Result;
 use crate::games::Games;
+use crate::{Failure, Result};
 use clap::{Args, Subcommand};
 use plywise_learn::evolution::{Breeder, Selection};
 use plywise_search::Signal;
@@ -73,9 +73,9 @@ pub struct BreedArgs {
     pub seed: u64,
 }
 
-/// What a paper breeds with.
+/// How a paper breeds.
 #[derive(Clone, Copy, Debug)]
-struct Custom {
+struct Defaults {
     generations: u64,
     population: u16,
     mutation: f64,
@@ -83,19 +83,23 @@ struct Custom {
 }
 
 impl BreedArgs {
-    fn breeder(&self, custom: Custom) -> Breeder {
-        Breeder {
-            population: self.population.unwrap_or(custom.population).into(),
-            selection: self.selection.unwrap_or(custom.selection),
+    fn breeder(&self, defaults: Defaults) -> Result<Breeder> {
+        let population = self.population.unwrap_or(defaults.population);
+        if self.elite >= population {
+            return Err(Failure::input(format!("--elite must be less than the population, which is {population}")));
+        }
+        Ok(Breeder {
+            population: population.into(),
+            selection: self.selection.unwrap_or(defaults.selection),
             crossover: self.crossover,
-            mutation: self.mutation.unwrap_or(custom.mutation),
+            mutation: self.mutation.unwrap_or(defaults.mutation),
             elite: self.elite.into(),
             seed: self.seed,
-        }
+        })
     }
 
-    fn generations(&self, custom: Custom) -> u64 {
-        self.generations.unwrap_or(custom.generations)
+    fn generations(&self, defaults: Defaults) -> u64 {
+        self.generations.unwrap_or(defaults.generations)
     }
 }
 

@@ -63,7 +63,7 @@ impl Gene {
             bits: u32::BITS - steps.leading_zeros(),
             offset: min,
             step: step.max(1),
-            most: Some(max),
+            most: Some(min + steps as i32 * step.max(1)),
             drives: vec![Drive::plain(path)],
         }
     }
@@ -187,11 +187,12 @@ impl Genome {
         knobs: &[[i32; 3]],
         place: &dyn Fn(&str) -> Result<usize, ParameterError>,
     ) -> Result<Genome, GeneError> {
-        let fixed = |&[_, _, value]: &[i32; 3]| Err(if others == Others::Zero { 0 } else { value });
+        let fixed = |&[min, max, value]: &[i32; 3]| Err(if others == Others::Zero { 0.clamp(min, max) } else { value });
         let mut effects: Vec<Result<Effect, i32>> = knobs.iter().map(fixed).collect();
         for (number, gene) in genes.iter().enumerate() {
             check(gene)?;
             for drive in &gene.drives {
+                check_shape(gene, drive, place)?;
                 for (path, times) in paths(drive) {
                     let unknown = |error| GeneError::Unknown { gene: gene.name.clone(), error };
                     let place = place(&path).map_err(unknown)?;
@@ -285,6 +286,24 @@ fn check(gene: &Gene) -> Result<(), GeneError> {
     Ok(())
 }
 
+/// A list is driven as a whole.
+fn check_shape(
+    gene: &Gene,
+    drive: &Drive,
+    place: &dyn Fn(&str) -> Result<usize, ParameterError>,
+) -> Result<(), GeneError> {
+    let unsound = |problem: String| Err(GeneError::Unsound { gene: gene.name.clone(), problem });
+    let (path, count) = (&drive.path, drive.shape.len());
+    match drive.shape[..] {
+        [] | [_] => Ok(()),
+        _ if place(&format!("{path}.{count}")).is_ok() => {
+            unsound(format!("has {count} numbers for '{path}', which is a longer list"))
+        }
+        ref shape if shape.iter().all(|times| *times == 0) => unsound(format!("leaves all of '{path}' alone")),
+        _ => Ok(()),
+    }
+}
+
 /// The parameters that are driven, and what the value is multiplied by for each.
 fn paths(drive: &Drive) -> Vec<(String, i32)> {
     match drive.shape[..] {
@@ -345,6 +364,7 @@ mod tests {
         let clamped = Gene { most: Some(4), ..Gene::covering("men.values.1", 0, 7, 1) };
         assert_eq!((clamped.bits, clamped.value(7)), (3, 4));
         assert_eq!(Gene::covering("x", 10, 20, 5).value(3), 20, "10, 15, 20, and nothing beyond");
+        assert_eq!(Gene::covering("x", 0, 10, 4).value(3), 8, "0, 4, 8");
     }
 
     #[test]
@@ -374,6 +394,14 @@ mod tests {
             "gene 'men.values.1' has 40 bits, but 16 are the most",
         );
         refused(vec![Gene { drives: vec![], ..plain("men.values.1") }], "gene 'men.values.1' drives nothing");
+        let shaped = |shape: Vec<i32>| {
+            let drives = vec![Drive { shape, ..Drive::plain("men.ranks") }];
+            vec![Gene { name: "ranks".into(), drives, ..plain("men.ranks") }]
+        };
+        refused(shaped(vec![1, 2]), "gene 'ranks' has 2 numbers for 'men.ranks', which is a longer list");
+        refused(shaped(vec![0; 4]), "gene 'ranks' leaves all of 'men.ranks' alone");
+        let sentence = "gene 'ranks': unknown parameter 'men.ranks.4'; the nearest is 'men.ranks.0'";
+        refused(shaped(vec![1; 5]), sentence);
         refused(vec![], "no gene has any bits");
     }
 }

@@ -6,7 +6,7 @@ use plywise_search::{Beyond, Params};
 use std::marker::PhantomData;
 
 /// How many evaluations look at a tree at once.
-pub(super) const LANES: usize = 16;
+pub(super) const LANES: usize = 32;
 
 /// A number for each of them.
 pub(super) type Lanes = [i32; LANES];
@@ -14,9 +14,9 @@ pub(super) type Lanes = [i32; LANES];
 /// Weights that always have the same value are one column of a tree.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// The column of each weight, or nothing where it never changes.
+    /// The column of each weight, or nothing where no gene drives it.
     of: Vec<Option<usize>>,
-    /// What those are that never change.
+    /// What those are.
     fixed: Vec<i32>,
     /// A weight of each column.
     weights: Vec<usize>,
@@ -202,7 +202,7 @@ impl CaptureTree {
                             sum[lane] += column[lane] * amount;
                         }
                     }
-                    sum.map(|sum| (sum / W::UNIT).clamp(-EVAL_LIMIT, EVAL_LIMIT))
+                    sum.map(|sum| W::points(sum).clamp(-EVAL_LIMIT, EVAL_LIMIT))
                 }
             });
         }

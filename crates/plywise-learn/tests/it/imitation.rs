@@ -1,5 +1,6 @@
 //! Trees that many evaluations share say what the plain search says.
 
+use plywise_abalone::Abalone;
 use plywise_chess::{Chess, Weights};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::Random;
@@ -7,6 +8,7 @@ use plywise_game::{BoardGame, Game, Linear, Notation, score};
 use plywise_learn::evolution::{Drive, Gene, Genome, Others};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample};
 use plywise_loa::Loa;
+use plywise_othello::Othello;
 use plywise_search::{Blueprint, Knowledge, Limits, Params, Request, Signal};
 
 /// A search of one ply with a short quiescence.
@@ -50,7 +52,7 @@ fn samples<G: Game>(random: &mut Random, count: usize) -> Vec<Sample<G>> {
 fn check<G: BoardGame>(seed: u64, every: usize, plies: i32) {
     let mut random = Random::new(seed);
     let genome = genome::<G::Weights>(every);
-    let samples = samples::<G>(&mut random, 30);
+    let samples = samples::<G>(&mut random, 10);
     let params = params(plies);
     let imitation = Imitation::<G, G::Weights>::new(&samples, Columns::new(&genome), &params, 1, 2);
     let values: Vec<i32> = genome.genes().iter().map(|_| random.below(256) as i32 - 100).collect();
@@ -87,11 +89,13 @@ fn values_are_those_of_the_search() {
         check::<Chess>(seed, 1, 4);
         check::<Chess>(seed, 3, 64);
         check::<Loa>(seed, 1, 4);
+        check::<Othello>(seed, 1, 4);
+        check::<Abalone>(seed, 1, 2);
     }
     check::<Chess>(9, 1, 1);
 }
 
-/// Two hundred organisms at once, more than fit side by side, find what each finds alone.
+/// Fifty organisms at once, more than fit side by side, find what each finds alone.
 #[test]
 fn many_organisms_are_each_themselves() {
     let mut random = Random::new(3);

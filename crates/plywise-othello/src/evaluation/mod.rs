@@ -106,6 +106,10 @@ fn add(position: &Position, patterns: &Patterns, terms: &mut impl Terms<Weights>
 impl Linear<Othello> for Weights {
     const UNIT: i32 = UNIT;
 
+    fn points(sum: i32) -> Score {
+        rounded(sum).clamp(-MOST, MOST)
+    }
+
     fn add_terms(position: &Position, terms: &mut impl Terms<Weights>) {
         add(position, &Patterns::built_in(), terms);
     }
@@ -113,7 +117,7 @@ impl Linear<Othello> for Weights {
 
 impl Evaluate<Othello> for Evaluator {
     fn evaluate(&mut self, position: &Position) -> Score {
-        rounded(sum(&mut self.weights, &self.patterns, position)).clamp(-MOST, MOST)
+        Weights::points(sum(&mut self.weights, &self.patterns, position))
     }
 
     fn solve(

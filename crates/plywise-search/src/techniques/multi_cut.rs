@@ -38,12 +38,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         self.counters.tried(Technique::MultiCut);
         self.generate(node);
-        if params.cutoffs_required == 0 {
-            return Ok(self.may_multi_cut(node, params.layered));
-        }
         let mut cutoffs = 0;
         for _ in 0..params.moves {
             let Some(candidate) = self.next_move(node) else { break };
+            if params.cutoffs_required == 0 {
+                return Ok(self.may_multi_cut(node, params.layered));
+            }
             let after = G::play(node.position, candidate.mv);
             self.depart(node.position, node.ply, candidate.mv, &after);
             let task = Task {

@@ -4,7 +4,7 @@ use super::genes::GeneArgs;
 use super::lineage::Lineage;
 use super::plan::{Measure, Plan};
 use super::tournament::{GameArgs, Tournament};
-use super::{BreedArgs, Custom, jobs};
+use super::{BreedArgs, Defaults, jobs};
 use crate::arguments::LimitArgs;
 use crate::commands::duel::Duel;
 use crate::commands::learn::tunables;
@@ -20,7 +20,7 @@ use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::{Contender, Limits, Opening};
 use plywise_game::parameters::Parameters;
-use plywise_learn::evolution::{Chromosome, Genome, Selection};
+use plywise_learn::evolution::{Breeder, Chromosome, Genome, Selection};
 use plywise_search::{Clock, Signal, TimeControl};
 use serde_json::json;
 use std::io::Write;
@@ -77,7 +77,7 @@ pub struct Arguments {
 const COMMAND: &str = "evolve coeval";
 
 /// The settings of the paper.
-const CUSTOM: Custom = Custom { generations: 50, population: 10, mutation: 0.005, selection: Selection::Rank };
+const PAPER: Defaults = Defaults { generations: 50, population: 10, mutation: 0.005, selection: Selection::Rank };
 
 /// Lets evaluations evolve as the arguments say.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
@@ -86,7 +86,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     setup.hash = args.hash;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
-    let mut plan = Plan::new(&genome, breeder(args), Measure::Games);
+    let mut plan = Plan::new(&genome, breeder(args)?, Measure::Games);
     plan.ancestors = ancestors::<G>(args, &genome)?;
     let (limits, openings) = (limits(args)?, args.games.openings.read::<G>()?);
     let jobs = jobs(args.jobs);
@@ -95,7 +95,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "command": COMMAND,
         "game": G::NAME,
         "plan": plan,
-        "preset": args.genes.name(),
+        "preset": args.genes.name::<G>(),
         "profile": args.profile,
         "player": describe_setup(&setup)?,
         "limits": describe(&limits),
@@ -103,14 +103,14 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    let mut units = args.run.units(work, &|_, trial| plan.check(trial))?;
+    let mut units = args.run.units(work, &|_, kept| plan.check(kept))?;
     let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
         Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
     };
     let lineage = {
         let duel = Duel::<G> { openings: &openings as &[Opening<G>], max_moves: args.games.max_moves, jobs: 1 };
         let habitat = Tournament { plan: &plan, duel, games: args.games.games, limits, jobs, player: &player };
-        Lineage::evolve(plan.clone(), args.breed.generations(CUSTOM), &mut units, &habitat, stop)?
+        Lineage::evolve(plan.clone(), args.breed.generations(PAPER), &mut units, &habitat, stop)?
     };
     let best = with_weights(&setup, &genome.settings(&lineage.best_values()));
     let generations = lineage.generations.len() - 1;
@@ -127,9 +127,14 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// The population is that of the paper, unless more are named to begin with.
-fn breeder(args: &Arguments) -> plywise_learn::evolution::Breeder {
-    let population = if args.from.len() > 1 { args.from.len() as u16 } else { CUSTOM.population };
-    args.breed.breeder(Custom { population, ..CUSTOM })
+fn breeder(args: &Arguments) -> Result<Breeder> {
+    let named = args.from.len();
+    let population = PAPER.population.max(u16::try_from(named).unwrap_or(u16::MAX));
+    let breeder = args.breed.breeder(Defaults { population, ..PAPER })?;
+    match named > breeder.population {
+        true => Err(Failure::input(format!("--from names {named}, but the population is {}", breeder.population))),
+        false => Ok(breeder),
+    }
 }
 
 /// The organisms that are nearest to what the profiles say.

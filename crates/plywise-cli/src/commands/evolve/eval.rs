@@ -2,21 +2,22 @@
 
 use super::genes::GeneArgs;
 use super::lineage::{Habitat, Lineage, Newborn};
-use super::plan::{Measure, Plan, Trial};
-use super::{BreedArgs, Custom, jobs, mentor};
+use super::plan::{Kept, Measure, Plan, Trial};
+use super::{BreedArgs, Defaults, jobs, mentor};
 use crate::commands::learn::tunables;
 use crate::document::joined;
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
+use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
-use crate::runs::{RunArgs, derive, digest_input};
+use crate::runs::{RunArgs, derive, describe_setup, digest_input};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::Units;
+use plywise_game::Score;
 use plywise_game::parameters::Parameters;
 use plywise_game::pgn::Record;
-use plywise_game::{Score, Side};
 use plywise_learn::evolution::{Genome, Selection};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample, Sampler};
 use plywise_search::{Limits, Params, Signal};
@@ -63,7 +64,7 @@ pub struct Arguments {
     #[arg(long)]
     pub no_quiescence: bool,
     /// The longest line of quiescence, in plies
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub quiescence_plies: u8,
     /// The profile that the evolved weights are put into
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
@@ -88,8 +89,8 @@ pub struct Arguments {
 const COMMAND: &str = "evolve eval";
 
 /// The settings of the paper.
-const CUSTOM: Custom =
-    Custom { generations: 200, population: 100, mutation: 0.005, selection: Selection::Proportional };
+const PAPER: Defaults =
+    Defaults { generations: 200, population: 100, mutation: 0.005, selection: Selection::Proportional };
 
 /// Where the fittest are those who choose as the winners did.
 struct Moves<'a, G: BoardGame> {
@@ -147,15 +148,15 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
     let mentor = mentor::<G>(args)?;
-    let plan = plan(args, &genome);
-    let mut units = open_run::<G>(args, &plan, mentor.as_ref())?;
+    let plan = plan(args, &genome)?;
     let samples = samples::<G>(args)?;
+    let mut units = open_run::<G>(args, &plan, &setup, mentor.as_ref())?;
     let halves = samples.split_at(samples.len() / 2);
     let (threads, params) = (jobs(args.jobs), quiescence(args));
     let imitation = |samples: &[Sample<G>]| {
         Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
     };
-    let (training, generations) = (imitation(halves.0), args.breed.generations(CUSTOM));
+    let (training, generations) = (imitation(halves.0), args.breed.generations(PAPER));
     let lineage = match &mentor {
         None => {
             let habitat = Moves { genome: &genome, training: &training, threads };
@@ -168,23 +169,31 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         }
     };
     let weights = genome.settings(&lineage.best_values());
-    let rates = Rates::of(&weights, &training, &imitation(halves.1), threads);
+    let mut rates = Rates::of(&weights, &training, &imitation(halves.1), threads);
+    if let Some(mentor) = &mentor
+        && !stop.is_stopped()
+    {
+        let scored = scored(mentor, halves.1, threads, stop)?;
+        let test = Mentored::<G, G::Weights>::new(&scored, Columns::new(&genome), &params, threads);
+        rates.difference = Some(test.mean_difference(std::slice::from_ref(&weights), FAR_APART, threads)[0]);
+    }
     let profile = profile_text(args, &setup, &weights, &rates);
     files::write(&args.output, &profile, out)?;
     if let Some(run) = units.run() {
         derive(run, "best.toml", &profile)?;
-        let title = format!("An evaluation for {} from the moves of winners", G::TITLE);
+        let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
+        let title = format!("An evaluation for {} from {teacher}", G::TITLE);
         lineage.write_derived(run, &title, &rates.words())?;
     }
-    report(args, &lineage, &rates, out)
+    report(args, &args.genes.name::<G>(), &lineage, &rates, out)
 }
 
-fn plan(args: &Arguments, genome: &Genome) -> Plan {
+fn plan(args: &Arguments, genome: &Genome) -> Result<Plan> {
     let measure = match args.mentor {
         Some(_) => Measure::Mentor,
         None => Measure::Moves { positions: args.positions as usize / 2 },
     };
-    Plan::new(genome, args.breed.breeder(CUSTOM), measure)
+    Ok(Plan::new(genome, args.breed.breeder(PAPER)?, measure))
 }
 
 /// What the best organism found.
@@ -195,6 +204,8 @@ struct Rates {
     positions: usize,
     /// The nodes of all trees.
     nodes: usize,
+    /// How far it is from the mentor's scores in the test, on the average.
+    difference: Option<f64>,
 }
 
 impl Rates {
@@ -208,7 +219,7 @@ impl Rates {
             f64::from(imitation.found(&[weights.to_vec()], threads)[0]) / imitation.len().max(1) as f64
         };
         let nodes = training.nodes() + test.nodes();
-        Rates { train: rate(training), test: rate(test), positions: test.len(), nodes }
+        Rates { train: rate(training), test: rate(test), positions: test.len(), nodes, difference: None }
     }
 
     fn error(&self) -> f64 {
@@ -216,14 +227,15 @@ impl Rates {
     }
 
     fn words(&self) -> String {
-        let percent = 100.0;
-        format!(
-            "The best organism finds {:.1} % of the moves that it learned from, and {:.1} ± {:.1} % of {} others.",
-            percent * self.train,
-            percent * self.test,
-            percent * self.error(),
-            self.positions
-        )
+        let [train, test, error] = [self.train, self.test, self.error()].map(|share| 100.0 * share);
+        let rates =
+            format!("{train:.1} % of the moves in the training half, and {test:.1} ± {error:.1} % in the other");
+        match self.difference {
+            None => format!("The best organism finds {rates}."),
+            Some(points) => {
+                format!("The best organism is {points:.1} points from the mentor on the test half; it finds {rates}.")
+            }
+        }
     }
 }
 
@@ -242,14 +254,20 @@ fn quiescence(args: &Arguments) -> Params {
 /// Trees have no window that would cut them, so they must not become too broad.
 const MOST_LINES: i32 = 1000;
 
-fn open_run<G: BoardGame>(args: &Arguments, plan: &Plan, mentor: Option<&Entrant<G>>) -> Result<Units<Trial>> {
+fn open_run<G: BoardGame>(
+    args: &Arguments,
+    plan: &Plan,
+    setup: &Setup<G>,
+    mentor: Option<&Entrant<G>>,
+) -> Result<Units<Kept>> {
     let programs: Vec<PathBuf> = mentor.and_then(|mentor| mentor.program.clone()).into_iter().collect();
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
         "plan": plan,
-        "preset": args.genes.name(),
+        "preset": args.genes.name::<G>(),
         "profile": args.profile,
+        "player": describe_setup(setup)?,
         "mentor": mentor.map(|mentor| &mentor.description),
         "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
         "positions": args.positions,
@@ -257,12 +275,18 @@ fn open_run<G: BoardGame>(args: &Arguments, plan: &Plan, mentor: Option<&Entrant
         "sample": args.sample,
         "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
     });
-    args.run.units_with(work, &programs, &|_, trial| plan.check(trial))
+    args.run.units_with(work, &programs, &|_, kept| plan.check(kept))
 }
 
 /// The mentor, if there is one.
 fn mentor<G: BoardGame>(args: &Arguments) -> Result<Option<Entrant<G>>> {
-    args.mentor.as_ref().map(|mentor| mentor.entrant::<G>(Some(Limits::depth(args.mentor_depth)))).transpose()
+    let Some(mentor) = &args.mentor else { return Ok(None) };
+    let entrant = mentor.entrant::<G>(Some(Limits::depth(args.mentor_depth)))?;
+    if entrant.limits.movetime.is_some() || entrant.limits.clock.is_some() {
+        return Err(Failure::input("a mentor thinks by depth or nodes, so that it always says the same"));
+    }
+    check_tables(entrant.hash.max(1), jobs(args.jobs))?;
+    Ok(Some(entrant))
 }
 
 /// The positions that the mentor has a score for.
@@ -311,46 +335,47 @@ const USUAL_RATING: u32 = 2600;
 fn is_rated<G: BoardGame>(record: &Record<G>, asked: Option<u32>) -> bool {
     let rating = |tag: &str| record.tag(tag).and_then(|text| text.trim().parse::<u32>().ok());
     let least = asked.unwrap_or(USUAL_RATING);
-    [Side::First, Side::Second].iter().all(|&side| {
-        let rating = rating(if side == Side::First { "WhiteElo" } else { "BlackElo" });
-        rating.map_or(asked.is_none(), |rating| rating >= least)
-    })
+    match ["WhiteElo", "BlackElo"].map(rating) {
+        [None, None] => asked.is_none(),
+        ratings => ratings.iter().all(|rating| *rating >= Some(least)),
+    }
 }
 
 fn profile_text<G: BoardGame>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     let description = format!(
-        "{} with weights evolved from {} moves of winners ({}, seed {}), of which it finds {:.1} %",
+        "{} with weights evolved from {} positions ({}, seed {}); it finds {:.1} % of the moves of others",
         setup.name,
-        rates.positions,
-        args.genes.name(),
+        args.positions / 2,
+        args.genes.name::<G>(),
         args.breed.seed,
-        100.0 * rates.train
+        100.0 * rates.test
     );
     tunables::to_profile(&description, &args.profile, &setup)
 }
 
-fn report(args: &Arguments, lineage: &Lineage, rates: &Rates, out: &mut dyn Write) -> Result {
+fn report(args: &Arguments, genes: &str, lineage: &Lineage, rates: &Rates, out: &mut dyn Write) -> Result {
     if args.data.csv {
         return write_csv(out, lineage.curve());
     }
     if args.data.json {
-        let results = joined(to_json(args, rates), lineage.to_json());
+        let results = joined(to_json(args, genes, rates), lineage.to_json());
         return document::write(out, COMMAND, Some(args.breed.seed), results);
     }
     write!(out, "{}\n{}\n", lineage.sheet().show(&Format::default()), rates.words())?;
     Ok(writeln!(out, "the evaluation is in {}", args.output.display())?)
 }
 
-fn to_json(args: &Arguments, rates: &Rates) -> Value {
+fn to_json(args: &Arguments, genes: &str, rates: &Rates) -> Value {
     json!({
         "game": args.game,
-        "preset": args.genes.name(),
+        "preset": genes,
         "positions": args.positions,
         "train_rate": rates.train,
         "test_rate": rates.test,
         "test_error": rates.error(),
+        "test_difference": rates.difference,
         "tree_nodes": rates.nodes,
         "profile": args.output,
     })

@@ -12,70 +12,78 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Genes")]
 pub struct GeneArgs {
-    /// A set of genes: paper, as the authors describe theirs, or full, everything that there is
-    #[arg(long, value_name = "NAME", default_value = "paper", conflicts_with = "genes")]
-    pub preset: String,
-    /// A file of genes: [[gene]] with name, bits, offset, step, most and drives
+    /// A set of genes: paper, as the authors describe theirs, or full, a gene for each group of an evaluation's weights
+    /// [default: paper, or full where a game has no other]
+    #[arg(long, value_name = "NAME", conflicts_with = "genes")]
+    pub preset: Option<String>,
+    /// A file of genes: the game, others = "zero" or "keep", and [[gene]] with name, bits, offset, step, most and drives
     #[arg(long, value_name = "FILE")]
     pub genes: Option<PathBuf>,
 }
+
+/// The preset of the papers.
+const PAPER: &str = "paper";
 
 /// The preset with all weights of an evaluation.
 const FULL: &str = "full";
 
 impl GeneArgs {
-    /// What the genes are called.
-    pub fn name(&self) -> String {
-        self.genes.as_ref().map_or(self.preset.clone(), |file| file.display().to_string())
+    /// What the genes of an evaluation are called.
+    pub fn name<G: BoardGame>(&self) -> String {
+        let has_paper = G::GENES.iter().any(|(name, _)| *name == PAPER);
+        self.name_or(if has_paper { PAPER } else { FULL })
+    }
+
+    /// What the genes of a search are called.
+    pub fn search_name(&self) -> String {
+        self.name_or(PAPER)
+    }
+
+    fn name_or(&self, default: &str) -> String {
+        match &self.genes {
+            Some(file) => file.display().to_string(),
+            None => self.preset.clone().unwrap_or_else(|| default.to_owned()),
+        }
     }
 
     /// Genes for the weights of an evaluation.
     pub fn of_weights<G: BoardGame>(&self, base: &G::Weights) -> Result<Genome> {
-        let file = match (&self.genes, self.preset.as_str()) {
-            (None, FULL) => full::<G>(),
-            (None, name) => preset(name, G::GENES, G::NAME)?,
-            (Some(_), _) => self.file()?,
+        let name = self.name::<G>();
+        let known: Vec<&str> = G::GENES.iter().map(|(name, _)| *name).chain([FULL]).collect();
+        let file = match (&self.genes, name.as_str()) {
+            (Some(_), _) => parse(&name, &read_file(&name)?)?,
+            (None, FULL) => full::<G>(base),
+            (None, _) => preset(&name, G::GENES, &known, G::NAME)?,
         };
-        self.genome(file, G::NAME, base)
+        genome(&name, file, G::NAME, base)
     }
 
     /// Genes for the parameters of a search.
     pub fn of_search<G: BoardGame>(&self, base: &plywise_search::Params) -> Result<Genome> {
+        let name = self.search_name();
         let file = match &self.genes {
-            None => preset(&self.preset, SEARCH_PRESETS, G::NAME)?,
-            Some(_) => self.file()?,
+            Some(_) => parse(&name, &read_file(&name)?)?,
+            None => preset(&name, SEARCH_PRESETS, &[PAPER], "a search")?,
         };
-        self.genome(file, G::NAME, base)
-    }
-
-    fn file(&self) -> Result<GeneFile> {
-        let name = self.name();
-        parse(&name, &read_file(&name)?)
-    }
-
-    fn genome<P: Parameters>(&self, file: GeneFile, game: &str, base: &P) -> Result<Genome> {
-        if !file.game.is_empty() && file.game != game {
-            return Err(Failure::input(format!(
-                "the genes of '{}' are for {}, not for {game}",
-                self.name(),
-                file.game
-            )));
-        }
-        let Genes { genes, others } = Genes::of(file);
-        Genome::new(genes, others, base).map_err(|error| Failure::input(format!("'{}': {error}", self.name())))
+        genome(&name, file, G::NAME, base)
     }
 }
 
-/// Genes of the papers for the search of any game.
-const SEARCH_PRESETS: &[(&str, &str)] = &[("paper", include_str!("paper-search.toml"))];
+fn genome<P: Parameters>(name: &str, file: GeneFile, game: &str, base: &P) -> Result<Genome> {
+    if !file.game.is_empty() && file.game != game {
+        return Err(Failure::input(format!("the genes of '{name}' are for {}, not for {game}", file.game)));
+    }
+    let Genes { genes, others } = Genes::of(file);
+    Genome::new(genes, others, base).map_err(|error| Failure::input(format!("'{name}': {error}")))
+}
 
-fn preset(name: &str, presets: &[(&str, &str)], game: &str) -> Result<GeneFile> {
+/// Genes of the papers for the search of any game.
+const SEARCH_PRESETS: &[(&str, &str)] = &[(PAPER, include_str!("paper-search.toml"))];
+
+fn preset(name: &str, presets: &[(&str, &str)], known: &[&str], owner: &str) -> Result<GeneFile> {
     match presets.iter().find(|(preset, _)| *preset == name) {
         Some((name, text)) => parse(name, text),
-        None => {
-            let known: Vec<&str> = presets.iter().map(|(name, _)| *name).chain([FULL]).collect();
-            Err(Failure::input(format!("{game} has no preset '{name}'; it has {}", known.join(", "))))
-        }
+        None => Err(Failure::input(format!("{owner} has no preset '{name}'; it has {}", known.join(", ")))),
     }
 }
 
@@ -101,19 +109,22 @@ impl Genes {
     }
 }
 
-/// A gene for each group of weights: it makes them up to twice what they are, all together.
-fn full<G: BoardGame>() -> GeneFile {
+/// A gene for each group of weights: it makes them up to twice what they are, all together. A group of zeros has none.
+fn full<G: BoardGame>(base: &G::Weights) -> GeneFile {
     /// The value at which the weights are what they are.
     const USUAL: i32 = 32;
     let mut gene: Vec<Gene> = Vec::new();
-    for Parameter { group, name, index, default, .. } in G::Weights::declared() {
+    base.visit(&mut |parameter, weight| {
+        let Parameter { group, .. } = *parameter;
         if gene.last().is_none_or(|gene| gene.name != group) {
             gene.push(Gene { name: group.to_owned(), bits: 6, offset: 0, step: 1, most: None, drives: Vec::new() });
         }
-        let path = index.map_or(format!("{group}.{name}"), |index| format!("{group}.{name}.{index}"));
-        if let Some(gene) = gene.last_mut() {
-            gene.drives.push(Drive { path, shape: vec![default], over: USUAL, plus: 0 });
+        if let Some(gene) = gene.last_mut()
+            && weight != 0
+        {
+            gene.drives.push(Drive { path: parameter.path(), shape: vec![weight], over: USUAL, plus: 0 });
         }
-    }
+    });
+    gene.retain(|gene| !gene.drives.is_empty());
     GeneFile { game: G::NAME.to_owned(), description: String::new(), others: Others::Keep, gene }
 }

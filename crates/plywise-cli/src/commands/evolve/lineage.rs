@@ -1,6 +1,6 @@
 //! Generations that follow each other, and what people see of them.
 
-use super::plan::{Plan, Trial, Verdict};
+use super::plan::{Kept, Plan, Trial, Verdict};
 use crate::document::describe;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
@@ -104,7 +104,7 @@ impl Lineage {
     pub fn evolve<H: Habitat>(
         plan: Plan,
         generations: u64,
-        units: &mut Units<Trial>,
+        units: &mut Units<Kept>,
         habitat: &H,
         stop: &Signal,
     ) -> Result<Lineage> {
@@ -114,8 +114,8 @@ impl Lineage {
         for number in 0..=generations {
             let organisms = lineage.next();
             let values = organisms.iter().map(|organism| organism.decode(&lineage.plan.genes)).collect();
-            lineage.try_generation(&Newborn { number, values }, units, habitat, &mut meter, stop)?;
-            let Some(trials) = lineage.finished(units.finished(), number) else { break };
+            lineage.try_generation(&Newborn { number, values }, &organisms, units, habitat, &mut meter, stop)?;
+            let Some(trials) = lineage.finished(units.finished(), &organisms)? else { break };
             lineage.add(organisms, trials);
             meter.tell(&lineage.last_line());
         }
@@ -128,45 +128,52 @@ impl Lineage {
     }
 
     /// Tells a lineage again from its journal.
-    pub fn replay(plan: Plan, finished: &BTreeMap<u64, Trial>) -> Lineage {
+    pub fn replay(plan: Plan, finished: &BTreeMap<u64, Kept>) -> Result<Lineage> {
         let mut lineage = Lineage::new(plan);
-        while let Some(trials) = lineage.finished(finished, lineage.generations.len() as u64) {
-            lineage.add(lineage.next(), trials);
+        loop {
+            let organisms = lineage.next();
+            let Some(trials) = lineage.finished(finished, &organisms)? else { return Ok(lineage) };
+            lineage.add(organisms, trials);
         }
-        lineage
     }
 
-    /// What all parts of a generation came to, if they are finished.
-    fn finished(&self, finished: &BTreeMap<u64, Trial>, number: u64) -> Option<Vec<Trial>> {
-        let parts = self.plan.parts();
-        let trials: Vec<Trial> =
-            finished.range(number * parts..(number + 1) * parts).map(|(_, trial)| trial.clone()).collect();
-        (trials.len() as u64 == parts).then_some(trials)
+    /// What all parts of the next generation came to, if they are finished. The journal must be about these organisms.
+    fn finished(&self, finished: &BTreeMap<u64, Kept>, organisms: &[Chromosome]) -> Result<Option<Vec<Trial>>> {
+        let (number, parts) = (self.generations.len() as u64, self.plan.parts());
+        let kept: Vec<&Kept> = finished.range(number * parts..(number + 1) * parts).map(|(_, kept)| kept).collect();
+        if kept.iter().filter_map(|kept| kept.organisms.as_ref()).any(|kept| kept != organisms) {
+            let sentence = format!("generation {number} of the journal does not follow from the one before");
+            return Err(Failure::input(sentence));
+        }
+        let trials: Vec<Trial> = kept.into_iter().map(|kept| kept.trial.clone()).collect();
+        Ok((trials.len() as u64 == parts).then_some(trials))
     }
 
     /// Does the parts of a generation that are not finished.
     fn try_generation<H: Habitat>(
         &mut self,
         newborn: &Newborn,
-        units: &mut Units<Trial>,
+        organisms: &[Chromosome],
+        units: &mut Units<Kept>,
         habitat: &H,
         meter: &mut Meter,
         stop: &Signal,
     ) -> Result {
-        if self.finished(units.finished(), newborn.number).is_some() {
+        if self.finished(units.finished(), organisms)?.is_some() {
             return Ok(());
         }
         let start = newborn.number * self.plan.parts();
         let already: BTreeSet<u64> = units.finished().range(start..).map(|(&number, _)| number).collect();
         let (broken, fault) = (stop.child(), Mutex::new(None));
         let attempt = |worker: &mut H::Worker, number: u64, stop: &Signal| {
-            habitat.attempt(worker, newborn, number - start, stop).unwrap_or_else(|found| {
+            let tried = habitat.attempt(worker, newborn, number - start, stop).unwrap_or_else(|found| {
                 fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
                 broken.stop();
                 None
-            })
+            });
+            tried.map(|trial| Kept { trial, organisms: (number == start).then(|| organisms.to_vec()) })
         };
-        let mut each = |number: u64, _: &Trial| {
+        let mut each = |number: u64, _: &Kept| {
             if number >= start && !already.contains(&number) {
                 meter.advance();
             }

@@ -3,6 +3,9 @@
 use plywise_learn::evolution::{Breeder, Chromosome, Gene, Genome, Others};
 use serde::{Deserialize, Serialize};
 
+/// The largest population.
+const MOST_ORGANISMS: usize = 10_000;
+
 /// Everything that the course of the generations follows from, but for what the trials come to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Plan {
@@ -57,6 +60,16 @@ pub enum Trial {
     Games([u64; 3]),
 }
 
+/// A part of a generation as the journal keeps it: with what it came to, and with the first part the generation itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// What it came to.
+    pub trial: Trial,
+    /// The organisms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organisms: Option<Vec<Chromosome>>,
+}
+
 /// How an organism did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
@@ -101,10 +114,26 @@ impl Plan {
         [first, first + 1 + rest]
     }
 
-    /// Says what is wrong with a trial that cannot be a part of this.
-    pub fn check(&self, trial: &Trial) -> Result<(), String> {
+    /// Says what is wrong with a plan that was read.
+    pub fn validate(&self) -> Result<(), String> {
+        let Breeder { population, elite, .. } = self.breeder;
+        let bits: usize = self.genes.iter().map(|gene| gene.bits as usize).sum();
+        if !(2..=MOST_ORGANISMS).contains(&population) || elite >= population {
+            return Err(format!("{population} organisms, {elite} of them an elite, are no population"));
+        }
+        if self.genes.iter().any(|gene| gene.bits > u16::BITS) {
+            return Err("a gene has too many bits".to_owned());
+        }
+        match self.ancestors.iter().all(|ancestor| ancestor.len() == bits) {
+            true => Ok(()),
+            false => Err(format!("an organism has {bits} bits")),
+        }
+    }
+
+    /// Says what is wrong with what cannot be a part of this.
+    pub fn check(&self, kept: &Kept) -> Result<(), String> {
         let population = self.breeder.population;
-        let is_whole = match (self.measure, trial) {
+        let is_whole = match (self.measure, &kept.trial) {
             (Measure::Moves { .. }, Trial::Found(found)) => found.len() == population,
             (Measure::Mentor, Trial::Differences(differences)) => differences.len() == population,
             (Measure::Nodes { .. }, Trial::Solved { .. }) | (Measure::Games, Trial::Games(_)) => true,
@@ -207,9 +236,24 @@ mod tests {
 
     #[test]
     fn trials_of_another_kind_are_refused() {
-        assert!(plan(Measure::Games).check(&Trial::Found(vec![1; 4])).is_err());
-        assert!(plan(Measure::Moves { positions: 9 }).check(&Trial::Found(vec![1; 3])).is_err());
-        assert!(plan(Measure::Moves { positions: 9 }).check(&Trial::Found(vec![1; 4])).is_ok());
+        let kept = |trial| Kept { trial, organisms: None };
+        assert!(plan(Measure::Games).check(&kept(Trial::Found(vec![1; 4]))).is_err());
+        assert!(plan(Measure::Moves { positions: 9 }).check(&kept(Trial::Found(vec![1; 3]))).is_err());
+        assert!(plan(Measure::Moves { positions: 9 }).check(&kept(Trial::Found(vec![1; 4]))).is_ok());
+    }
+
+    #[test]
+    fn plans_that_cannot_be_are_refused() {
+        assert_eq!(plan(Measure::Games).validate(), Ok(()));
+        let mut alone = plan(Measure::Games);
+        alone.breeder.population = 1;
+        assert!(alone.validate().is_err());
+        let mut long = plan(Measure::Games);
+        long.genes[0].bits = 32;
+        assert!(long.validate().is_err());
+        let mut short = plan(Measure::Games);
+        short.ancestors = vec![Chromosome::encode(&[], &[])];
+        assert!(short.validate().is_err());
     }
 
     #[test]

@@ -3,9 +3,9 @@
 
 use super::genes::GeneArgs;
 use super::lineage::{Habitat, Lineage, Newborn};
-use super::plan::{Measure, Plan, Trial};
+use super::plan::{Kept, Measure, Plan, Trial};
 use super::tournament::{GameArgs, Tournament};
-use super::{BreedArgs, Custom, jobs};
+use super::{BreedArgs, Defaults, jobs};
 use crate::arguments::{LimitArgs, describe_limits, parse_hash};
 use crate::commands::duel::Duel;
 use crate::commands::learn::tunables;
@@ -105,8 +105,9 @@ Examples:
 /// What documents and run directories call it.
 pub(super) const COMMAND: &str = "evolve search";
 
-/// The population and the number of generations of the paper's other experiments; the mutation is ours.
-const CUSTOM: Custom = Custom { generations: 50, population: 10, mutation: 0.05, selection: Selection::Proportional };
+/// The paper as we have it does not say how it breeds: this is ours.
+const PAPER: Defaults =
+    Defaults { generations: 50, population: 10, mutation: 0.05, selection: Selection::Proportional };
 
 /// The nodes for a position, unless the arguments say.
 const USUAL_NODES: u64 = 100_000;
@@ -138,10 +139,11 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         true => Measure::Games,
         false => Measure::Nodes { positions: problems.len() },
     };
-    let plan = Plan::new(&genome, args.breed.breeder(CUSTOM), measure);
+    let plan = Plan::new(&genome, args.breed.breeder(PAPER)?, measure);
+    let generations = args.breed.generations(PAPER);
+    let searchers = if args.tournament { 2 * jobs(args.jobs) } else { jobs(args.jobs) };
+    check_tables(args.hash, searchers)?;
     let mut units = open_run(args, &plan, &subject, &problems, &limits)?;
-    let generations = args.breed.generations(CUSTOM);
-    check_tables(args.hash, 2 * jobs(args.jobs))?;
     let lineage = match (&subject, args.tournament) {
         (_, true) => tournament(args, &plan, &subject, &genome, limits, &mut units, stop)?,
         (Subject::Own(setup), false) => {
@@ -214,7 +216,8 @@ fn option_genome(options: &[Tunable]) -> Result<Genome, plywise_learn::evolution
 fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
     let Some(file) = &args.suite else { return Ok(Vec::new()) };
     let mut problems = read_problems::<G>(file)?;
-    problems.retain(Problem::has_answer);
+    // An engine is asked until it finds a move, not until it avoids one.
+    problems.retain(|problem| problem.has_answer() && (args.engine.is_none() || !problem.entry.best.is_empty()));
     match problems.is_empty() {
         true => Err(Failure::input(format!("suite '{file}' names no best move (bm), so that nothing can be solved"))),
         false => Ok(problems),
@@ -223,10 +226,17 @@ fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
 
 fn limits(args: &Arguments) -> Result<Limits> {
     let limits = args.limits.once(Limits::nodes(USUAL_NODES))?;
+    if args.engine.is_some() && args.stop_when_solved > 1 {
+        return Err(Failure::input(
+            "an engine is asked until it is right once; --stop-when-solved is for our own search",
+        ));
+    }
     match limits.nodes {
-        None if !args.tournament => {
-            Err(Failure::input("a suite is searched with --nodes, which an unsolved position counts"))
+        _ if args.tournament => Ok(limits),
+        Some(_) if limits.movetime.is_some() || limits.clock.is_some() => {
+            Err(Failure::input("a suite is searched with --nodes alone, so that fitness does not hang on the clock"))
         }
+        None => Err(Failure::input("a suite is searched with --nodes, which an unsolved position counts")),
         _ => Ok(limits),
     }
 }
@@ -237,7 +247,7 @@ fn open_run<G: BoardGame>(
     subject: &Subject<G>,
     problems: &[Problem<G>],
     limits: &Limits,
-) -> Result<Units<Trial>> {
+) -> Result<Units<Kept>> {
     let who = match subject {
         Subject::Own(setup) => describe_setup(setup)?,
         Subject::Engine(stranger) => describe(&stranger.engine),
@@ -251,7 +261,7 @@ fn open_run<G: BoardGame>(
         "command": COMMAND,
         "game": G::NAME,
         "plan": plan,
-        "preset": args.genes.name(),
+        "preset": args.genes.search_name(),
         "profile": args.profile,
         "player": who,
         "suite": describe_suite(problems),
@@ -261,7 +271,7 @@ fn open_run<G: BoardGame>(
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    args.run.units_with(work, &program, &|_, trial| plan.check(trial))
+    args.run.units_with(work, &program, &|_, kept| plan.check(kept))
 }
 
 /// The suite by content.
@@ -399,7 +409,7 @@ fn tournament<G: BoardGame>(
     subject: &Subject<G>,
     genome: &Genome,
     limits: Limits,
-    units: &mut Units<Trial>,
+    units: &mut Units<Kept>,
     stop: &Signal,
 ) -> Result<Lineage> {
     let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
@@ -420,7 +430,7 @@ fn tournament<G: BoardGame>(
     let openings = args.games.openings.read::<G>()?;
     let duel = Duel { openings: &openings[..], max_moves: args.games.max_moves, jobs: 1 };
     let habitat = Tournament { plan, duel, games: args.games.games, limits, jobs: jobs(args.jobs), player: &player };
-    Lineage::evolve(plan.clone(), args.breed.generations(CUSTOM), units, &habitat, stop)
+    Lineage::evolve(plan.clone(), args.breed.generations(PAPER), units, &habitat, stop)
 }
 
 /// The profile or the options that evolved.
@@ -429,7 +439,7 @@ fn result<G: BoardGame>(args: &Arguments, subject: &Subject<G>, settings: &[i32]
         Subject::Own(setup) => {
             let mut setup = setup.clone();
             setup.params.set_values(settings);
-            let description = format!("{} with an evolved search ({})", args.profile, args.genes.name());
+            let description = format!("{} with an evolved search ({})", args.profile, args.genes.search_name());
             Ok(tunables::to_profile(&description, &args.profile, &setup))
         }
         Subject::Engine(stranger) => {

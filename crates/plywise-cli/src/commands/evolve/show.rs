@@ -1,11 +1,12 @@
 //! `plywise evolve show`: what a run of evolution has come to.
 
 use super::lineage::{Lineage, mean_and_spread};
-use super::plan::{Plan, Trial};
+use super::plan::{Kept, Plan};
 use crate::commands::learn::tunables;
 use crate::document::{self, joined};
 use crate::engine::{EVALUATION, Setup};
 use crate::games::BoardGame;
+use crate::runs::describe_setup;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result};
 use clap::Args;
@@ -14,6 +15,7 @@ use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::evolution::Genome;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -62,14 +64,18 @@ struct Work {
 
 impl Evolved {
     fn read(path: &Path) -> Result<Evolved> {
-        let (manifest, finished) = Units::<Trial>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
+        let (manifest, finished) = Units::<Value>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
         let Ok(work) = serde_json::from_value::<Work>(Value::Object(manifest.work)) else {
             return Err(Failure::input(format!("'{}' is not a run of evolution", path.display())));
         };
-        if let Some(problem) = finished.values().find_map(|trial| work.plan.check(trial).err()) {
-            return Err(Failure::input(format!("'{}' is damaged: {problem}", path.display())));
-        }
-        let lineage = Lineage::replay(work.plan.clone(), &finished);
+        let damaged = |problem: String| Failure::input(format!("'{}' is damaged: {problem}", path.display()));
+        work.plan.validate().map_err(damaged)?;
+        let read = |(number, value): (u64, Value)| {
+            let kept: Kept = serde_json::from_value(value).map_err(|error| error.to_string())?;
+            work.plan.check(&kept).map(|()| (number, kept))
+        };
+        let finished = finished.into_iter().map(read).collect::<Result<BTreeMap<_, _>, String>>().map_err(damaged)?;
+        let lineage = Lineage::replay(work.plan.clone(), &finished)?;
         match lineage.generations.is_empty() {
             true => Err(Failure::input(format!("no generation is finished in '{}' yet", path.display()))),
             false => Ok(Evolved { work, lineage }),
@@ -95,6 +101,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
     if let Some(other) = runs.iter().position(|run| run.work.plan.genes != shown.work.plan.genes) {
         let [first, other] = [0, other].map(|place| args.runs[place].display());
         return Err(Failure::input(format!("'{other}' has other genes than '{first}'")));
+    }
+    if shown.is_engine() && args.against.is_some() {
+        return Err(Failure::input("the options of an engine cannot be compared with a profile"));
     }
     let (profile, differences) = match shown.is_engine() {
         true => (options(shown)?, Vec::new()),
@@ -150,6 +159,11 @@ impl Difference {
 fn profile_and_differences<G: BoardGame>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
     let Work { command, plan, profile, .. } = &run.work;
     let mut setup = Setup::<G>::of_profile(profile, &Default::default())?;
+    let now = describe_setup(&setup)?;
+    if ["search", "evaluation"].iter().any(|part| run.work.player.get(part) != now.get(part)) {
+        let sentence = format!("profile '{profile}' is not what it was when the run began; the run has its best.toml");
+        return Err(Failure::input(sentence));
+    }
     let other = against.map(|name| Setup::<G>::of_profile(name, &Default::default())).transpose()?;
     let values = run.lineage.best_values();
     let damaged = |error| Failure::input(format!("the genes of the run cannot be used: {error}"));
