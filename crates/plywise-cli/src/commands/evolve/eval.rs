@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long)]
     pub no_quiescence: bool,
     /// The longest line of quiescence, in plies
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=64))]
     pub quiescence_plies: u8,
     /// The profile that the evolved weights are put into
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
