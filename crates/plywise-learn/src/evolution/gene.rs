@@ -1,3 +1,4 @@
+use plywise_game::notation::excerpt;
 use plywise_game::parameters::{Parameter, ParameterError, Parameters};
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +114,7 @@ pub enum Others {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GeneError {
     /// A parameter that does not exist.
-    #[error("gene '{gene}': {error}")]
+    #[error("gene '{}': {error}", excerpt(gene))]
     Unknown {
         /// The gene.
         gene: String,
@@ -121,7 +122,7 @@ pub enum GeneError {
         error: ParameterError,
     },
     /// Numbers that make no sense.
-    #[error("gene '{gene}' {problem}")]
+    #[error("gene '{}' {problem}", excerpt(gene))]
     Unsound {
         /// The gene.
         gene: String,
@@ -129,7 +130,7 @@ pub enum GeneError {
         problem: String,
     },
     /// Two genes for one parameter.
-    #[error("'{path}' is driven by two genes, '{first}' and '{second}'")]
+    #[error("'{path}' is driven by two genes, '{}' and '{}'", excerpt(first), excerpt(second))]
     Twice {
         /// The parameter.
         path: String,
@@ -297,9 +298,11 @@ fn check_shape(
     match drive.shape[..] {
         [] | [_] => Ok(()),
         _ if place(&format!("{path}.{count}")).is_ok() => {
-            unsound(format!("has {count} numbers for '{path}', which is a longer list"))
+            unsound(format!("has {count} numbers for '{}', which is a longer list", excerpt(path)))
         }
-        ref shape if shape.iter().all(|times| *times == 0) => unsound(format!("leaves all of '{path}' alone")),
+        ref shape if shape.iter().all(|times| *times == 0) => {
+            unsound(format!("leaves all of '{}' alone", excerpt(path)))
+        }
         _ => Ok(()),
     }
 }

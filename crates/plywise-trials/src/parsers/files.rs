@@ -5,8 +5,11 @@ use plywise_arena::TimeControl;
 use plywise_arena::engine::Engine;
 use plywise_arena::matches::GameRecord;
 use plywise_arena::run::{Manifest, Run, RunError};
+use plywise_chess::{Chess, Weights};
 use plywise_cli::games::BoardGame;
+use plywise_game::parameters::Parameters;
 use plywise_game::{Game, pgn};
+use plywise_learn::evolution::{Chromosome, GeneFile, Genome};
 use plywise_loa::Loa;
 use plywise_othello::evaluation::patterns::Patterns;
 use plywise_search::{ClassTable, Kept, ProbCutTable, Profile, RankTable, write_groups};
@@ -72,6 +75,7 @@ pub(super) fn parsers() -> Vec<Parser> {
         Parser::new("rank table", sample_table(RANK_TABLE), TOML_WORDS, reads_table::<RankTable>),
         Parser::new("realization table", sample_table(CLASS_TABLE), TOML_WORDS, reads_table::<ClassTable>),
         Parser::new("ProbCut table", sample_table(PROBCUT_TABLE), TOML_WORDS, reads_table::<ProbCutTable>),
+        Parser::new("genes", [Chess::GENES[0].1, SMALL_GENES], TOML_WORDS, reads_genes),
         Parser::new("Othello patterns", sample_patterns(), &[], reads_patterns).slow(),
         Parser::new("run.json", sample_manifests(), JSON_WORDS, reads_manifest).slow(),
         Parser::new("journal", sample_journals(), JSON_WORDS, reads_journal).slow(),
@@ -98,6 +102,35 @@ fn sample_profiles() -> Vec<String> {
             .into(),
     );
     samples
+}
+
+const SMALL_GENES: &str = r#"game = "chess"
+others = "keep"
+[[gene]]
+name = "rook"
+bits = 11
+offset = 3
+step = 2
+most = 900
+drives = [{ path = "material.middlegame.3", plus = 1 }, { path = "outpost.endgame", shape = [1, -2], over = 3 }]
+"#;
+
+/// Genes that are read make an organism whose weights all lie within their ranges.
+fn reads_genes(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input);
+    let Ok(file) = toml::from_str::<GeneFile>(&text) else { return Ok(()) };
+    let genome = match Genome::new(file.gene, file.others, &Weights::DEFAULT) {
+        Ok(genome) => genome,
+        Err(error) => return one_sentence(error),
+    };
+    for number in [i32::MIN, 0, i32::MAX] {
+        let organism = Chromosome::encode(&vec![number; genome.genes().len()], genome.genes());
+        let settings = genome.settings(&organism.decode(genome.genes()));
+        let fits =
+            Weights::declared().iter().zip(&settings).all(|(weight, value)| (weight.min..=weight.max).contains(value));
+        ensure(fits, || format!("a weight of {settings:?} lies outside its range"))?;
+    }
+    Ok(())
 }
 
 /// A table of a learner, whole and with few rows.
