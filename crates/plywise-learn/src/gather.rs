@@ -3,8 +3,8 @@
 use crate::self_play::SelfPlay;
 use plywise_game::{Depth, Evaluate, Game, GameSoFar, Phase, Score, score};
 use plywise_search::{
-    ClassCounts, ClassTable, Entered, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound, RankCounts,
-    RankState, RankTable, Signal, Standing, Technique, Tried,
+    ClassCounts, ClassTable, Entered, Leaving, MovePhase, Observer, Prediction, ProbCutTable, Progress, RankBound,
+    RankCounts, RankState, RankTable, Signal, Standing, Tried,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -111,7 +111,7 @@ impl<G: Game> Observer<G> for Watcher {
         }
     }
 
-    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {
+    fn leave(&mut self, _node: &Leaving) {
         if let Watcher::Ranks(watcher) = self {
             watcher.leave();
         }

@@ -6,7 +6,7 @@ use plywise_game::{Game, Notation, Score};
 use plywise_search::params::{
     Aspiration, InternalDeepening, MateDistance, Quiescence, Repetition, TableUse, TranspositionCutoffs,
 };
-use plywise_search::{Entered, Limits, Observer, Params, Policy, Profile, Request, Searcher, Signal, Technique};
+use plywise_search::{End, Entered, Leaving, Limits, Observer, Params, Policy, Profile, Request, Searcher, Signal};
 
 fn main() {
     divan::main();
@@ -38,14 +38,20 @@ const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK
 
 /// Keeps what a tree recorder would: every node, and how it ended.
 #[derive(Default)]
-struct Recorder(Vec<(usize, Score, Option<Technique>)>);
+struct Recorder(Vec<(usize, Score, Option<End>)>);
 
 impl<G: Game> Observer<G> for Recorder {
     fn enter(&mut self, node: &Entered<'_, G>) {
         self.0.push((node.ply, 0, None));
     }
-    fn leave(&mut self, ply: usize, score: Score, cut_by: Option<Technique>) {
-        self.0.push((ply, score, cut_by));
+    fn leave(&mut self, node: &Leaving) {
+        self.0.push((node.ply, node.score, Some(node.end)));
+    }
+    fn enter_quiescence(&mut self, node: &Entered<'_, G>) {
+        self.0.push((node.ply, 0, None));
+    }
+    fn leave_quiescence(&mut self, node: &Leaving) {
+        self.0.push((node.ply, node.score, Some(node.end)));
     }
 }
 

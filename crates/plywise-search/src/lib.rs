@@ -33,7 +33,7 @@ pub use blueprint::Blueprint;
 pub use clock::{Clock, TimeControl, TimeControlError};
 pub use knowledge::{Kept, Knowledge, Origin, TableError};
 pub use limits::{Limits, Signal};
-pub use observer::{Entered, Observer, Progress, RootMove, Tried};
+pub use observer::{Arrival, End, Entered, Leaving, NodeKind, Observer, Progress, Purpose, RootMove, Tried};
 pub use ordering::MovePhase;
 pub use params::{Algorithm, Params};
 pub use policy::Policy;

@@ -1,11 +1,11 @@
-use crate::{Bound, Extension, Technique};
+use crate::{Bound, Extension, MovePhase, Technique};
 use plywise_game::{Depth, Game, Score, Window};
 use std::time::Duration;
 
 /// Sees what the search does. Every method does nothing by default, and `()` observes nothing: it costs nothing.
 pub trait Observer<G: Game> {
-    /// Whether it wants to be told of nodes and moves, by [`enter`](Observer::enter), [`horizon`](Observer::horizon),
-    /// [`leave`](Observer::leave) and [`tried`](Observer::tried). A search that nobody watches so closely is faster.
+    /// Whether it wants to be told of nodes and moves, by all methods from [`enter`](Observer::enter) on. A search that
+    /// nobody watches so closely is faster.
     fn sees_nodes(&self) -> bool {
         true
     }
@@ -19,11 +19,21 @@ pub trait Observer<G: Game> {
     /// A node of the main search is entered.
     fn enter(&mut self, _node: &Entered<'_, G>) {}
 
-    /// The depth is used up at `ply`: quiescence takes over, and nothing is told of it.
+    /// The node of the main search that was entered last, and not left, is left. Where the search is stopped, the nodes
+    /// that are open are not left.
+    fn leave(&mut self, _node: &Leaving) {}
+
+    /// The depth is used up at `ply`: quiescence takes over.
     fn horizon(&mut self, _ply: usize) {}
 
-    /// The node at `ply` is left with this score, cut by a technique or searched to its end.
-    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {}
+    /// A node of quiescence is entered.
+    fn enter_quiescence(&mut self, _node: &Entered<'_, G>) {}
+
+    /// The node of quiescence that was entered last, and not left, is left.
+    fn leave_quiescence(&mut self, _node: &Leaving) {}
+
+    /// A technique leaves out moves of the node that is open.
+    fn left_out(&mut self, _technique: Technique, _moves: usize) {}
 
     /// A move of the node at `tried.ply` has been searched.
     fn tried(&mut self, _tried: &Tried<'_, G>) {}
@@ -85,8 +95,104 @@ pub struct Entered<'a, G: Game> {
     pub depth: Depth,
     /// The window.
     pub window: Window,
-    /// Whether the node belongs to the principal variation.
-    pub is_pv: bool,
+    /// What the node is expected to be.
+    pub kind: NodeKind,
+    /// How the search comes here.
+    pub arrival: Arrival,
+}
+
+/// What a node is expected to be (Knuth & Moore, "An analysis of alpha-beta pruning", 1975).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NodeKind {
+    /// On the principal variation: its exact value is wanted.
+    Pv,
+    /// One good move will refute it.
+    Cut,
+    /// Every move will fail low.
+    All,
+    /// Beyond the horizon.
+    Quiescence,
+}
+
+/// How the search comes to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// What the node is searched for.
+    pub purpose: Purpose,
+    /// What the move that led here costs.
+    pub price: Depth,
+    /// The number of that move in the order, from 1; 0 where there is none.
+    pub number: usize,
+    /// The part of the order that it comes from.
+    pub phase: Option<MovePhase>,
+}
+
+impl Arrival {
+    /// At a node that no move of the order leads to.
+    pub(crate) fn by(purpose: Purpose) -> Arrival {
+        Arrival { purpose, price: Depth::PLY, number: 0, phase: None }
+    }
+}
+
+/// What a node is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// It is the root.
+    Root,
+    /// It follows a move of the node before.
+    Move,
+    /// The move was good at its reduced price: again, at a price in between.
+    Step,
+    /// The move was good at its reduced price: again, at its full price.
+    FullPrice,
+    /// The move surprised a null window: again, with the window of the node before.
+    OpenWindow,
+    /// The null move of the node before.
+    NullMove,
+    /// A null move of this node is verified.
+    Verification,
+    /// ProbCut's shallow search of this node.
+    ProbCut,
+    /// Multi-cut's shallow search of a move of the node before.
+    MultiCut,
+    /// All moves of this node but one, to see whether that one stands alone.
+    Singular,
+    /// A move is wanted for this node to begin with.
+    InternalDeepening,
+    /// Razoring asks quiescence about this node.
+    Razoring,
+}
+
+/// A node that is being left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaving {
+    /// Plies from the root.
+    pub ply: usize,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether the value may not be the minimax value because a node below was left early.
+    pub uncertain: bool,
+    /// Its evaluation, where it was asked for.
+    pub evaluation: Option<Score>,
+    /// Why it is left.
+    pub end: End,
+}
+
+/// Why a node is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// Its moves are done, or one of them was too good.
+    Moves,
+    /// A technique cut it.
+    Cut(Technique),
+    /// The side to move may do nothing, and that is good enough.
+    StandPat,
+    /// The line has gone far enough beyond the horizon, and is evaluated.
+    Evaluated,
+    /// The game is drawn, by a rule or because the position came back.
+    Draw,
+    /// The game is over.
+    Over,
 }
 
 /// A move that has been searched, and how the node stood before it.

@@ -7,10 +7,23 @@
 use crate::limits::Stopped;
 use crate::params::Quiescence;
 use crate::table::to_table;
-use crate::worker::Worker;
-use crate::{Bound, Entry, Policy};
+use crate::worker::{Frame, Worker};
+use crate::{Arrival, Bound, End, Entered, Entry, Leaving, NodeKind, Policy, Purpose, Technique};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
+
+/// How a node of quiescence was left.
+struct Calm {
+    score: Score,
+    evaluation: Option<Score>,
+    end: End,
+}
+
+impl Calm {
+    fn without_evaluation(score: Score, end: End) -> Calm {
+        Calm { score, evaluation: None, end }
+    }
+}
 
 /// How far a line has gone beyond the horizon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,24 +63,46 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         beyond: Beyond,
     ) -> Result<Score, Stopped> {
         self.count_node(ply)?;
+        if WATCHED {
+            self.tell_entered(position, window, ply);
+        }
+        let Calm { score, evaluation, end } = self.calm(position, window, ply, beyond)?;
+        if WATCHED {
+            self.observer.leave_quiescence(&Leaving { ply, score, uncertain: false, evaluation, end });
+        }
+        Ok(score)
+    }
+
+    fn tell_entered(&mut self, position: &G::Position, window: Window, ply: usize) {
+        let mv = ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
+        let Frame { extension, arrival, .. } = self.frames[ply];
+        let (depth, kind) = (Depth::ZERO, NodeKind::Quiescence);
+        self.observer.enter_quiescence(&Entered { ply, position, mv, extension, depth, window, kind, arrival });
+    }
+
+    #[inline(always)]
+    fn calm(&mut self, position: &G::Position, window: Window, ply: usize, beyond: Beyond) -> Result<Calm, Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            return Ok(score);
+            let end = if WATCHED && G::decided(position).is_some() { End::Over } else { End::Draw };
+            return Ok(Calm::without_evaluation(score, end));
         }
         if beyond.is_horizon()
             && let Some(score) = self.solve(position, ply, Depth::ZERO, window)?
         {
-            return Ok(score);
+            return Ok(Calm::without_evaluation(score, End::Cut(Technique::Solver)));
         }
         self.estimated = true;
         if !self.may_go_on(ply, beyond) {
-            return Ok(self.evaluate(position));
+            let score = self.evaluate(position);
+            return Ok(Calm { score, evaluation: Some(score), end: End::Evaluated });
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
         let uses_table = beyond.is_horizon() && self.params().quiescence.table && self.params().table.on();
         if uses_table && let Some(score) = self.known_at_horizon(window, ply) {
-            return Ok(score);
+            return Ok(Calm::without_evaluation(score, End::Cut(Technique::Table)));
         }
-        let (best, best_move) = self.quiesce_moves(position, window, ply, beyond)?;
+        let (calm, best_move) = self.quiesce_moves(position, window, ply, beyond)?;
+        let best = calm.score;
         if uses_table {
             let entry = Entry {
                 score: to_table(best, ply),
@@ -78,7 +113,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             };
             self.table.store(self.hash_at(ply), &entry);
         }
-        Ok(best)
+        Ok(calm)
     }
 
     fn quiesce_moves(
@@ -87,7 +122,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         mut window: Window,
         ply: usize,
         beyond: Beyond,
-    ) -> Result<(Score, Option<G::Move>), Stopped> {
+    ) -> Result<(Calm, Option<G::Move>), Stopped> {
         let in_check = G::in_check(position);
         let mut best = -INFINITY;
         let mut stand_pat = None;
@@ -96,10 +131,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             stand_pat = Some(best);
             window = window.raise(best);
             if best >= window.beta {
-                return Ok((best, None));
+                return Ok((Calm { score: best, evaluation: stand_pat, end: End::StandPat }, None));
             }
         }
         let mut best_move = None;
+        let mut number = 0;
         let mut cursor = self.generate_for_quiescence(position, ply, in_check);
         let next = beyond.next(cursor.count());
         while let Some(candidate) = self.next_in_quiescence(position, ply, &mut cursor) {
@@ -107,8 +143,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 best = best.max(hope);
                 continue;
             }
+            number += 1;
             let after = G::play(position, candidate.mv);
             self.depart(position, ply, candidate.mv, &after);
+            let phase = Some(candidate.phase);
+            self.announce(ply + 1, Arrival { number, phase, ..Arrival::by(Purpose::Move) });
             let value = -self.quiesce(&after, -window, ply + 1, next)?;
             if value > best {
                 best = value;
@@ -120,10 +159,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
         }
         self.moves.truncate(cursor.start);
+        let mut end = End::Moves;
         if in_check && best_move.is_none() {
             best = score::of_outcome(G::stuck(position), ply);
+            end = End::Over;
         }
-        Ok((best, best_move))
+        Ok((Calm { score: best, evaluation: stand_pat, end }, best_move))
     }
 
     pub(crate) fn may_go_on(&self, ply: usize, beyond: Beyond) -> bool {

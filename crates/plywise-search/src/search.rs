@@ -5,8 +5,10 @@ use crate::ordering::{Candidate, Cursor, MovePhase};
 use crate::quiescence::Beyond;
 use crate::searcher::Line;
 use crate::table::to_table;
-use crate::worker::Worker;
-use crate::{Algorithm, Bound, Entered, Entry, Policy, RootMove, Technique, Tried};
+use crate::worker::{Frame, Worker};
+use crate::{
+    Algorithm, Arrival, Bound, End, Entered, Entry, Leaving, NodeKind, Policy, Purpose, RootMove, Technique, Tried,
+};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 use std::ops::Neg;
@@ -60,6 +62,15 @@ pub(crate) enum Expect {
 }
 
 impl Expect {
+    /// The same for observers.
+    fn kind(self) -> NodeKind {
+        match self {
+            Expect::Pv => NodeKind::Pv,
+            Expect::Cut => NodeKind::Cut,
+            Expect::All => NodeKind::All,
+        }
+    }
+
     /// What the node after a move is expected to be, if it is not on the principal variation.
     pub(crate) fn child(self) -> Expect {
         match self {
@@ -222,17 +233,11 @@ impl Price {
     }
 }
 
-/// How a node was left: with which value, and what cut it, if anything did.
+/// How a node was left: with which value, and why.
 #[derive(Clone, Copy)]
 struct Left {
     value: Value,
-    cut_by: Option<Technique>,
-}
-
-impl From<Value> for Left {
-    fn from(value: Value) -> Left {
-        Left { value, cut_by: None }
-    }
+    end: End,
 }
 
 /// Leaves the node with the value of the technique that cut it, if it did.
@@ -240,7 +245,7 @@ macro_rules! cut {
     ($worker:ident, $technique:ident, $value:expr) => {
         if let Some(value) = $value {
             $worker.note_cut(Technique::$technique);
-            return Ok(Left { value, cut_by: Some(Technique::$technique) });
+            return Ok(Left { value, end: End::Cut(Technique::$technique) });
         }
     };
 }
@@ -258,14 +263,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let (ply, depth, window) = (task.ply, task.depth, task.window);
         if WATCHED {
-            let extension = self.frames[ply].extension;
-            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, is_pv: K::PV });
+            let Frame { extension, arrival, .. } = self.frames[ply];
+            let kind = task.expect.kind();
+            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, kind, arrival });
         }
         let moves_below = self.moves.len();
-        let Left { value, cut_by } = self.visit::<K>(position, task)?;
+        let Left { value, end } = self.visit::<K>(position, task)?;
         self.moves.truncate(moves_below);
         if WATCHED {
-            self.observer.leave(ply, value.score, cut_by);
+            let evaluation = (self.evaluates_nodes && end != End::Over && end != End::Draw && !G::in_check(position))
+                .then(|| self.frames[ply].evaluation);
+            self.observer.leave(&Leaving { ply, score: value.score, uncertain: value.uncertain, evaluation, end });
         }
         Ok(value)
     }
@@ -274,7 +282,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Left, Stopped> {
         // 1. The game may be over, or the line too long to matter.
         if let Some(score) = self.arrive(position, task.ply) {
-            return Ok(Value::certain(score).into());
+            let end = if WATCHED && G::decided(position).is_some() { End::Over } else { End::Draw };
+            return Ok(Left { value: Value::certain(score), end });
         }
         let mut node = self.open(position, task);
         cut!(self, MateDistance, self.mate_distance(&mut node));
@@ -367,7 +376,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
 
         // 10. What was learned.
-        Ok(self.close(&node).into())
+        let is_over = node.tally.searched == 0 && !node.tally.left_out && node.excluded.is_none();
+        Ok(Left { value: self.close(&node), end: if is_over { End::Over } else { End::Moves } })
     }
 
     fn open<'p>(&mut self, position: &'p G::Position, task: Task) -> Node<'p, G> {
@@ -439,21 +449,29 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect,
             verifying: false,
         };
+        let arrival =
+            |purpose, price| Arrival { purpose, price, number: tally.searched + 1, phase: Some(candidate.phase) };
+        let below = node.ply + 1;
+        self.announce(below, arrival(Purpose::Move, price.reduced));
         let whole_window = K::PV && (tally.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
         let value = if whole_window {
+            self.announce(below, arrival(Purpose::Move, price.full));
             -self.search::<K>(after, task(window, price.full, Expect::Pv))?
         } else {
             let scout = |price| task(window.scout(), price, node.expect.child());
             let mut value = -self.search::<Scout>(after, scout(price.reduced))?;
             if let Some(middle) = price.middle.filter(|_| value.score > window.alpha) {
+                self.announce(below, arrival(Purpose::Step, middle));
                 value = -self.search::<Scout>(after, scout(middle))?;
             }
             if !K::PV && value.score > window.alpha && price.full < price.reduced {
+                self.announce(below, arrival(Purpose::FullPrice, price.full));
                 value = -self.search::<Scout>(after, scout(price.full))?;
             }
             let surprising = value.uncertain
                 || value.score > window.alpha && (value.score < window.beta || price.full < price.reduced);
             if K::PV && surprising {
+                self.announce(below, arrival(Purpose::OpenWindow, price.full));
                 value = -self.search::<K>(after, task(window, price.full, Expect::Pv))?;
             }
             value

@@ -8,7 +8,7 @@ use crate::ordering::{History, MoveStack};
 use crate::searcher::Line;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
-use crate::{Extension, Knowledge, Observer, Params, Policy, Request, Technique, TranspositionTable};
+use crate::{Arrival, Extension, Knowledge, Observer, Params, Policy, Purpose, Request, Technique, TranspositionTable};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
@@ -43,6 +43,8 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) multi_cut_holds: bool,
     /// A move that a search of this node leaves out.
     pub(crate) excluded: Option<G::Move>,
+    /// How the search comes here, where somebody watches.
+    pub(crate) arrival: Arrival,
     /// The evaluation here, or the last one before for the same side.
     pub(crate) evaluation: Score,
     /// The best line found from here.
@@ -60,6 +62,7 @@ impl<G: Game> Default for Frame<G> {
             extension: None,
             multi_cut_holds: false,
             excluded: None,
+            arrival: Arrival::by(Purpose::Root),
             evaluation: 0,
             pv: Vec::new(),
         }
@@ -174,6 +177,22 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         Ok(())
+    }
+
+    /// Says how the search is about to come to a node, where somebody watches.
+    #[inline(always)]
+    pub(crate) fn announce(&mut self, ply: usize, arrival: Arrival) {
+        if WATCHED {
+            self.frames[ply].arrival = arrival;
+        }
+    }
+
+    /// Says that a technique leaves out moves of the node that is open, where somebody watches.
+    #[inline(always)]
+    pub(crate) fn tell_left_out(&mut self, technique: Technique, moves: usize) {
+        if WATCHED && moves > 0 {
+            self.observer.left_out(technique, moves);
+        }
     }
 
     /// The evaluation of a position, kept within its range.

@@ -161,7 +161,10 @@ pub mod knowledge {
 /// ```
 pub mod observe {
     #[doc(inline)]
-    pub use plywise_search::{Counters, Entered, MovePhase, Observer, Progress, RootMove, Standing, Technique, Tried};
+    pub use plywise_search::{
+        Arrival, Counters, End, Entered, Leaving, MovePhase, NodeKind, Observer, Progress, Purpose, RootMove, Standing,
+        Technique, Tried,
+    };
 }
 
 /// Named sets of parameters, built in or from TOML files, and how to write one.

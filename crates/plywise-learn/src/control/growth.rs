@@ -130,7 +130,7 @@ impl<G: Game> Observer<G> for GrowthCounter {
         GrowthCounter::horizon(self, ply);
     }
 
-    fn leave(&mut self, _ply: usize, _score: plywise_game::Score, _cut_by: Option<plywise_search::Technique>) {
+    fn leave(&mut self, _node: &plywise_search::Leaving) {
         GrowthCounter::leave(self);
     }
 }

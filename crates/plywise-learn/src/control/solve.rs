@@ -1,6 +1,6 @@
 use super::GrowthCounter;
-use plywise_game::{Evaluate, Game, Score};
-use plywise_search::{Bound, Entered, Limits, Observer, Progress, Request, Searcher, Signal, Technique};
+use plywise_game::{Evaluate, Game};
+use plywise_search::{Bound, Entered, Leaving, Limits, Observer, Progress, Request, Searcher, Signal};
 
 /// How a search for a known answer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl<G: Game> Observer<G> for Quest<'_, G> {
         }
     }
 
-    fn leave(&mut self, _ply: usize, _score: Score, _cut_by: Option<Technique>) {
+    fn leave(&mut self, _node: &Leaving) {
         if let Some(counter) = &mut self.counter {
             counter.leave();
         }

@@ -7,7 +7,7 @@ use crate::limits::Stopped;
 use crate::quiescence::Beyond;
 use crate::search::{Node, Value};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score, score};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
@@ -33,6 +33,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return Ok(None);
         }
         self.counters.tried(Technique::Razoring);
+        self.announce(node.ply, Arrival::by(Purpose::Razoring));
         let score = self.quiesce(node.position, node.window, node.ply, Beyond::HORIZON)?;
         Ok((score <= node.window.alpha).then_some(Value::certain(score)))
     }

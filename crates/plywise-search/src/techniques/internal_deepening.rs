@@ -4,7 +4,7 @@
 use crate::limits::Stopped;
 use crate::search::{Kind, Node, Task};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
@@ -17,6 +17,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         let task = Task { depth: node.depth - Depth::plies(params.reduction), ..node.task() };
         self.counters.tried(Technique::InternalDeepening);
+        self.announce(node.ply, Arrival::by(Purpose::InternalDeepening));
         self.search::<K>(node.position, task)?;
         node.table_move = self.table.probe(node.hash).and_then(|entry| self.move_of(node, entry.move_code));
         if node.table_move.is_some() {

@@ -27,6 +27,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let left_out = exchange < -loss && !G::gives_check(node.position, candidate.mv);
         if left_out {
             self.counters.cut(Technique::LosingExchanges);
+            self.tell_left_out(Technique::LosingExchanges, 1);
         }
         left_out
     }

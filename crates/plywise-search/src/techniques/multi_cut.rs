@@ -14,7 +14,7 @@
 use crate::limits::Stopped;
 use crate::search::{Expect, Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Bound, Policy, Technique};
+use crate::{Arrival, Bound, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Window, score};
 
 /// Extensions within this many plies above the node forbid the cut: such lines are forced.
@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.counters.tried(Technique::MultiCut);
         self.generate(node);
         let mut cutoffs = 0;
-        for _ in 0..params.moves {
+        for number in 1..=params.moves {
             let Some(candidate) = self.next_move(node) else { break };
             if params.cutoffs_required == 0 {
                 return Ok(self.may_multi_cut(node, params.layered));
@@ -53,6 +53,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 expect: Expect::All,
                 verifying: false,
             };
+            let arrival = Arrival {
+                purpose: Purpose::MultiCut,
+                price: Depth::plies(1 + params.reduction),
+                number: number as usize,
+                phase: Some(candidate.phase),
+            };
+            self.announce(node.ply + 1, arrival);
             let value = -self.search::<Scout>(&after, task)?;
             if value.score >= node.window.beta {
                 cutoffs += 1;

@@ -17,6 +17,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.counters.tried(Technique::NBest);
         if left_out {
             self.counters.cut(Technique::NBest);
+            self.tell_left_out(Technique::NBest, 1);
         }
         left_out
     }

@@ -10,7 +10,7 @@
 use crate::limits::Stopped;
 use crate::search::{Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
 
 /// Plies that an evaluation above beta can add to the reduction.
@@ -58,6 +58,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect: node.expect.child(),
             verifying: false,
         };
+        self.announce(node.ply + 1, Arrival { price: reduction + Depth::PLY, ..Arrival::by(Purpose::NullMove) });
         let value = -self.search::<Scout>(&after, task)?;
         node.threatened = value.score < -score::WIN_THRESHOLD;
         if value.score < beta || !may_cut {
@@ -74,6 +75,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn holds_without_pass(&mut self, node: &Node<G>, reduction: Depth) -> Result<bool, Stopped> {
         let window = Window::reaching(node.window.beta);
         let task = Task { depth: node.depth - reduction, window, verifying: true, ..node.task() };
+        self.announce(node.ply, Arrival::by(Purpose::Verification));
         Ok(self.search::<Scout>(node.position, task)?.score >= node.window.beta)
     }
 }

@@ -9,7 +9,7 @@ use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::limits::Stopped;
 use crate::search::{Node, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window, score};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return Ok(bound < 0);
         }
         let task = Task { depth: Depth::plies(plies), window: Window::reaching(bound), verifying: true, ..node.task() };
+        self.announce(node.ply, Arrival::by(Purpose::ProbCut));
         Ok(self.search::<Scout>(node.position, task)?.score >= bound)
     }
 }

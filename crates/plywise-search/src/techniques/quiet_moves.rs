@@ -13,6 +13,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     pub(super) fn leave_out_quiets(&mut self, node: &mut Node<G>, technique: Technique, hope: Option<Score>) -> bool {
         let (tried, left_out) = self.moves.retain_quiets(&mut node.cursor, |mv| G::gives_check(node.position, mv));
         self.counters.many(technique, tried, left_out);
+        self.tell_left_out(technique, left_out);
         if left_out > 0 {
             node.tally.bound_by(hope);
         }

@@ -8,7 +8,7 @@
 use crate::limits::Stopped;
 use crate::search::{Node, Price, Scout, Task, Value};
 use crate::worker::Worker;
-use crate::{Bound, Policy, Technique};
+use crate::{Arrival, Bound, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
 
 /// The table's value must be at most this much shallower than the node.
@@ -57,6 +57,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let depth = Depth::hundredths((node.depth - Depth::PLY).in_hundredths() / 2);
         let task = Task { depth, window: Window::reaching(bar), verifying: true, ..node.task() };
         self.frames[node.ply].excluded = Some(excluded);
+        self.announce(node.ply, Arrival::by(Purpose::Singular));
         let value = self.search::<Scout>(node.position, task);
         self.frames[node.ply].excluded = None;
         value

@@ -30,6 +30,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.counters.tried(Technique::Uncertainty);
         if left_out {
             self.counters.cut(Technique::Uncertainty);
+            self.tell_left_out(Technique::Uncertainty, 1);
             node.tally.uncertain = true;
         }
         left_out

@@ -3,6 +3,7 @@
 mod exact;
 mod limits;
 mod lines;
+mod observer;
 mod panics;
 mod quiescence;
 mod random_tree;
