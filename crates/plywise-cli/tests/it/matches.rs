@@ -250,3 +250,13 @@ fn bad_matches_get_one_sentence() {
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(complaint.starts_with("plywise: engine cannot play: start failure: "), "{complaint}");
 }
+
+#[test]
+fn games_that_repeat_are_told() {
+    let line = "match loa --a best --b brute --nodes 100 --max-moves 5 --openings start";
+    let document = json(&format!("{line} --games 6"));
+    assert_eq!(document["repeated"], 4, "two games, three times");
+    assert_eq!(json(&format!("{line} --games 2"))["repeated"], 0);
+    let text = output(&format!("{line} --games 4"));
+    assert!(text.contains("2 games repeat earlier ones move by move"), "{text}");
+}

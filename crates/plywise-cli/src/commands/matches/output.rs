@@ -13,6 +13,7 @@ use plywise_arena::matches::{GameRecord, Standings};
 use plywise_arena::run::Run;
 use plywise_arena::{facts, report};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::io::Write;
 
 /// Writes what a run directory holds beside its journal: the games as PGN, and the report.
@@ -59,7 +60,7 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result
     if args.data.json {
         return document::write(out, COMMAND, Some(args.seed), to_json(args, told));
     }
-    let Told { standings, sitting, .. } = told;
+    let Told { records, standings, sitting, .. } = told;
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
@@ -68,11 +69,26 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result
         }
         _ => write!(out, "{}", report(&title(standings.names()), standings))?,
     }
+    match repeated(records) {
+        0 => {}
+        count => writeln!(out, "{count} games repeat earlier ones move by move and tell nothing: use more openings")?,
+    }
     if let Some(share) = sitting.thinking_share {
         let (moves, time) = (sitting.moves, show_time(sitting.time));
         writeln!(out, "{moves} moves in {time}, of which {:.1} % was thought", 100.0 * share)?;
     }
     Ok(())
+}
+
+/// How many games are an earlier one again, by the same players with the same moves. Players without a clock or variety
+/// do that when the openings are used up.
+fn repeated(records: &[GameRecord]) -> usize {
+    let game = |record: &GameRecord| {
+        let moves = record.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>().join(" ");
+        (record.players, record.start.clone(), moves)
+    };
+    let different: HashSet<_> = records.iter().map(game).collect();
+    records.len() - different.len()
 }
 
 fn write_faults(standings: &Standings, out: &mut dyn Write) -> Result {
@@ -92,6 +108,7 @@ fn to_json(args: &Arguments, told: Told) -> Value {
     document["game"] = json!(args.game);
     document["players"] = json!(standings.names());
     document["faults"] = faults.collect();
+    document["repeated"] = json!(repeated(records));
     document["time_ms"] = json!(milliseconds(sitting.time));
     document["thinking_share"] = json!(sitting.thinking_share);
     document["settings"] = settings;
