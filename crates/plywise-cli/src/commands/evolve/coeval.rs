@@ -14,7 +14,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::local;
-use crate::runs::{RunArgs, derive, describe_setup};
+use crate::runs::{RunArgs, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -116,14 +116,11 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let generations = lineage.generations.len() - 1;
     let description = format!("{} with weights coevolved for {generations} generations", setup.name);
     let profile = tunables::to_profile(&description, &args.profile, &best);
-    files::write(&args.output, &profile, out)?;
-    if let Some(run) = units.run() {
-        derive(run, "best.toml", &profile)?;
-        let words = format!("{} games a pair in each of {generations} generations.", args.games.games);
-        lineage.write_derived(run, &format!("Evaluations of {} against each other", G::TITLE), &words)?;
-    }
+    let title = format!("Evaluations of {} against each other", G::TITLE);
+    let words = format!("{} games a pair in each of {generations} generations.", args.games.games);
+    lineage.keep(&profile, &args.output, units.run(), &title, &words, out)?;
     report(args, &lineage, out)?;
-    lineage.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what evolved until then is kept"))))
+    lineage.end()
 }
 
 /// The population is that of the paper, unless more are named to begin with.

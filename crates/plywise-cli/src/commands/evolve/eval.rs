@@ -10,7 +10,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
-use crate::runs::{RunArgs, derive, describe_setup, digest_input};
+use crate::runs::{RunArgs, describe_setup, digest_input};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
@@ -92,14 +92,14 @@ const COMMAND: &str = "evolve eval";
 const PAPER: Defaults =
     Defaults { generations: 200, population: 100, mutation: 0.005, selection: Selection::Proportional };
 
-/// Where the fittest are those who choose as the winners did.
-struct Moves<'a, G: BoardGame> {
+/// Where a whole generation is tried at once.
+struct AtOnce<'a> {
     genome: &'a Genome,
-    training: &'a Imitation<G, G::Weights>,
-    threads: usize,
+    /// What evaluations with these weights come to.
+    examine: &'a (dyn Fn(&[Vec<i32>]) -> Trial + Sync),
 }
 
-impl<G: BoardGame> Habitat for Moves<'_, G> {
+impl Habitat for AtOnce<'_> {
     type Worker = ();
 
     fn workers(&self) -> Result<Vec<()>> {
@@ -111,35 +111,12 @@ impl<G: BoardGame> Habitat for Moves<'_, G> {
             return Ok(None);
         }
         let weights: Vec<Vec<i32>> = newborn.values.iter().map(|values| self.genome.settings(values)).collect();
-        Ok(Some(Trial::Found(self.training.found(&weights, self.threads))))
+        Ok(Some((self.examine)(&weights)))
     }
-}
-
-/// Where the fittest are those whose scores are the mentor's.
-struct Pupils<'a, G: BoardGame> {
-    genome: &'a Genome,
-    lessons: Mentored<G, G::Weights>,
-    threads: usize,
 }
 
 /// Scores that are further apart than this are just wrong: a won game, a queen more.
 const FAR_APART: Score = 1000;
-
-impl<G: BoardGame> Habitat for Pupils<'_, G> {
-    type Worker = ();
-
-    fn workers(&self) -> Result<Vec<()>> {
-        Ok(vec![()])
-    }
-
-    fn attempt(&self, _: &mut (), newborn: &Newborn, _part: u64, stop: &Signal) -> Result<Option<Trial>, String> {
-        if stop.is_stopped() {
-            return Ok(None);
-        }
-        let weights: Vec<Vec<i32>> = newborn.values.iter().map(|values| self.genome.settings(values)).collect();
-        Ok(Some(Trial::Differences(self.lessons.mean_difference(&weights, FAR_APART, self.threads))))
-    }
-}
 
 /// Lets weights evolve as the arguments say.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
@@ -157,34 +134,28 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
     };
     let (training, generations) = (imitation(halves.0), args.breed.generations(PAPER));
-    let lineage = match &mentor {
-        None => {
-            let habitat = Moves { genome: &genome, training: &training, threads };
-            Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
-        }
-        Some(mentor) => {
-            let scored = scored(mentor, halves.0, threads, stop)?;
-            let lessons = Mentored::<G, G::Weights>::new(&scored, Columns::new(&genome), &params, threads);
-            Lineage::evolve(plan, generations, &mut units, &Pupils { genome: &genome, lessons, threads }, stop)?
-        }
+    let mentored = |mentor: &Entrant<G>, samples: &[Sample<G>]| -> Result<Mentored<G, G::Weights>> {
+        Ok(Mentored::new(&scored(mentor, samples, threads, stop)?, Columns::new(&genome), &params, threads))
     };
+    let lessons = mentor.as_ref().map(|mentor| mentored(mentor, halves.0)).transpose()?;
+    let examine = |weights: &[Vec<i32>]| match &lessons {
+        None => Trial::Found(training.found(weights, threads)),
+        Some(lessons) => Trial::Differences(lessons.mean_difference(weights, FAR_APART, threads)),
+    };
+    let habitat = AtOnce { genome: &genome, examine: &examine };
+    let lineage = Lineage::evolve(plan, generations, &mut units, &habitat, stop)?;
     let weights = genome.settings(&lineage.best_values());
     let mut rates = Rates::of(&weights, &training, &imitation(halves.1), threads);
     if let Some(mentor) = &mentor
         && !stop.is_stopped()
     {
-        let scored = scored(mentor, halves.1, threads, stop)?;
-        let test = Mentored::<G, G::Weights>::new(&scored, Columns::new(&genome), &params, threads);
+        let test = mentored(mentor, halves.1)?;
         rates.difference = Some(test.mean_difference(std::slice::from_ref(&weights), FAR_APART, threads)[0]);
     }
     let profile = profile_text(args, &setup, &weights, &rates);
-    files::write(&args.output, &profile, out)?;
-    if let Some(run) = units.run() {
-        derive(run, "best.toml", &profile)?;
-        let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
-        let title = format!("An evaluation for {} from {teacher}", G::TITLE);
-        lineage.write_derived(run, &title, &rates.words())?;
-    }
+    let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
+    let title = format!("An evaluation for {} from {teacher}", G::TITLE);
+    lineage.keep(&profile, &args.output, units.run(), &title, &rates.words(), out)?;
     report(args, &args.genes.name::<G>(), &lineage, &rates, out)
 }
 

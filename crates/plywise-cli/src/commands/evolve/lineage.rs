@@ -6,7 +6,7 @@ use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{derive, fail};
 use crate::table::{Format, Sheet};
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use plywise_arena::run::{Run, Units};
 use plywise_learn::evolution::{Chromosome, Gene, diversity, ranked};
 use plywise_search::Signal;
@@ -14,7 +14,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// Where organisms live: it tries them.
@@ -262,8 +264,30 @@ impl Lineage {
         sheet
     }
 
+    /// Writes what evolved to its file, and with a report and pictures into the run directory, if there is one.
+    pub fn keep(
+        &self,
+        evolved: &str,
+        output: &Path,
+        run: Option<&Run>,
+        title: &str,
+        words: &str,
+        out: &mut dyn Write,
+    ) -> Result {
+        files::write(output, evolved, out)?;
+        let Some(run) = run else { return Ok(()) };
+        derive(run, "best.toml", evolved)?;
+        self.write_derived(run, title, words)
+    }
+
+    /// Says what ended it before its time, if anything did.
+    pub fn end(self) -> Result {
+        let kept = |fault| Failure::Failed(format!("{fault}; what evolved until then is kept"));
+        self.fault.map_or(Ok(()), |fault| Err(kept(fault)))
+    }
+
     /// Writes the report and its pictures.
-    pub fn write_derived(&self, run: &Run, title: &str, words: &str) -> Result {
+    fn write_derived(&self, run: &Run, title: &str, words: &str) -> Result {
         let markdown = Format { markdown: true, ..Format::default() };
         let mut report = format!("# {title}\n\n{words}\n\n{}", self.sheet().show(&markdown));
         let curves = vec![

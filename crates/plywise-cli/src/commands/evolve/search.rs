@@ -16,7 +16,7 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::{PLAYER_HELP, PlayerSpec, local};
-use crate::runs::{RunArgs, derive, describe_setup};
+use crate::runs::{RunArgs, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -158,13 +158,10 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         }
     };
     let text = result(args, &subject, &genome.settings(&lineage.best_values()))?;
-    files::write(&args.output, &text, out)?;
-    if let Some(run) = units.run() {
-        derive(run, "best.toml", &text)?;
-        lineage.write_derived(run, &format!("A search for {}", G::TITLE), &words(args, &limits))?;
-    }
+    let title = format!("A search for {}", G::TITLE);
+    lineage.keep(&text, &args.output, units.run(), &title, &words(args, &limits), out)?;
     report(args, &lineage, out)?;
-    lineage.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what evolved until then is kept"))))
+    lineage.end()
 }
 
 fn words(args: &Arguments, limits: &Limits) -> String {
