@@ -1,12 +1,12 @@
 //! Minimax, as in the textbook: the definition that every other algorithm is tested against. It shares the rules of
 //! the game's end and of quiescence with the search, and nothing else.
 
-use crate::Policy;
 use crate::limits::Stopped;
-use crate::quiescence::Beyond;
+use crate::quiescence::{Beyond, Calm};
 use crate::worker::Worker;
+use crate::{Arrival, End, Entered, Leaving, NodeKind, Policy, Purpose};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
-use plywise_game::{Evaluate, Game, Score};
+use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// The minimax value of a position, `depth` plies deep, and its line.
@@ -15,35 +15,67 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return self.minimax_quiescence(position, ply, Beyond::HORIZON);
         }
         self.count_node(ply)?;
+        if WATCHED {
+            let mv = ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
+            let (depth, window, kind) = (Depth::plies(depth), Window::FULL, NodeKind::Pv);
+            let (arrival, count) = (self.frames[ply].arrival, self.nodes);
+            self.observer.enter(&Entered { ply, position, mv, extension: None, depth, window, kind, arrival, count });
+        }
+        let (score, end) = self.define_node(position, depth, ply)?;
+        if WATCHED {
+            let (uncertain, evaluation, count) = (false, None, self.nodes);
+            self.observer.leave(&Leaving { ply, score, uncertain, evaluation, end, count });
+        }
+        Ok(score)
+    }
+
+    fn define_node(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<(Score, End), Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            return Ok(score);
+            return Ok((score, self.end_on_arrival(position)));
         }
         let mut best = -INFINITY;
-        for mv in G::legal_moves(position) {
+        for (number, mv) in (1..).zip(G::legal_moves(position)) {
             if ply == 0 && !self.root_moves.contains(&mv) {
                 continue;
             }
             let after = G::play(position, mv);
             self.depart(position, ply, mv, &after);
+            self.announce(ply + 1, Arrival { number, ..Arrival::by(Purpose::Move) });
             let value = -self.minimax(&after, depth - 1, ply + 1)?;
             if value > best {
                 best = value;
                 self.extend_pv(ply, mv);
             }
         }
-        Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
+        Ok(match best {
+            best if best == -INFINITY => (score::of_outcome(G::stuck(position), ply), End::Over),
+            best => (best, End::Moves),
+        })
     }
 
     fn minimax_quiescence(&mut self, position: &G::Position, ply: usize, beyond: Beyond) -> Result<Score, Stopped> {
         self.count_node(ply)?;
+        if WATCHED {
+            self.tell_entered(position, Window::FULL, ply);
+        }
+        let calm = self.define_quiescence(position, ply, beyond)?;
+        if WATCHED {
+            self.tell_left(&calm, ply);
+        }
+        Ok(calm.score)
+    }
+
+    fn define_quiescence(&mut self, position: &G::Position, ply: usize, beyond: Beyond) -> Result<Calm, Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            return Ok(score);
+            return Ok(Calm::without_evaluation(score, self.end_on_arrival(position)));
         }
         if !self.may_go_on(ply, beyond) {
-            return Ok(self.evaluate(position));
+            let score = self.evaluate(position);
+            return Ok(Calm { score, evaluation: Some(score), end: End::Evaluated });
         }
         let in_check = G::in_check(position);
-        let mut best = if in_check { -INFINITY } else { self.evaluate(position) };
+        let evaluation = (!in_check).then(|| self.evaluate(position));
+        let mut best = evaluation.unwrap_or(-INFINITY);
         let mut moves = Vec::new();
         if in_check {
             G::moves(position, |mv| moves.push(mv));
@@ -54,11 +86,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if !in_check {
             moves.retain(|&mv| !self.is_left_out_of_quiescence(position, mv));
         }
-        for mv in moves {
+        for (number, mv) in (1..).zip(moves) {
             let after = G::play(position, mv);
             self.depart(position, ply, mv, &after);
+            self.announce(ply + 1, Arrival { number, ..Arrival::by(Purpose::Move) });
             best = best.max(-self.minimax_quiescence(&after, ply + 1, next)?);
         }
-        Ok(if best == -INFINITY { score::of_outcome(G::stuck(position), ply) } else { best })
+        Ok(match best {
+            best if best == -INFINITY => {
+                Calm::without_evaluation(score::of_outcome(G::stuck(position), ply), End::Over)
+            }
+            score => Calm { score, evaluation, end: End::Moves },
+        })
     }
 }

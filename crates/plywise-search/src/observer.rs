@@ -37,6 +37,12 @@ pub trait Observer<G: Game> {
 
     /// A move of the node at `tried.ply` has been searched.
     fn tried(&mut self, _tried: &Tried<'_, G>) {}
+
+    /// Who watches a helping thread, where there are several; `None` for nobody. The first thread is number 0 and
+    /// watched by `self`.
+    fn beside(&mut self, _thread: usize) -> Option<Box<dyn Observer<G> + Send>> {
+        None
+    }
 }
 
 impl<G: Game> Observer<G> for () {
@@ -99,6 +105,8 @@ pub struct Entered<'a, G: Game> {
     pub kind: NodeKind,
     /// How the search comes here.
     pub arrival: Arrival,
+    /// The nodes that the thread has searched, this one included.
+    pub count: u64,
 }
 
 /// What a node is expected to be (Knuth & Moore, "An analysis of alpha-beta pruning", 1975).
@@ -119,8 +127,10 @@ pub enum NodeKind {
 pub struct Arrival {
     /// What the node is searched for.
     pub purpose: Purpose,
-    /// What the move that led here costs.
+    /// What the move that led here is searched at.
     pub price: Depth,
+    /// What it costs in full: it is searched again at this price where it turns out good at a higher one.
+    pub full: Depth,
     /// The number of that move in the order, from 1; 0 where there is none.
     pub number: usize,
     /// The part of the order that it comes from.
@@ -130,7 +140,7 @@ pub struct Arrival {
 impl Arrival {
     /// At a node that no move of the order leads to.
     pub(crate) fn by(purpose: Purpose) -> Arrival {
-        Arrival { purpose, price: Depth::PLY, number: 0, phase: None }
+        Arrival { purpose, price: Depth::PLY, full: Depth::PLY, number: 0, phase: None }
     }
 }
 
@@ -176,6 +186,8 @@ pub struct Leaving {
     pub evaluation: Option<Score>,
     /// Why it is left.
     pub end: End,
+    /// The nodes that the thread has searched. A solver's nodes count although nobody is told of them.
+    pub count: u64,
 }
 
 /// Why a node is left.
@@ -193,6 +205,14 @@ pub enum End {
     Draw,
     /// The game is over.
     Over,
+}
+
+impl End {
+    /// Whether a node of the main search that ends so was evaluated before.
+    pub(crate) fn follows_evaluation(self) -> bool {
+        use Technique::{MateDistance, Solver, Table};
+        !matches!(self, End::Over | End::Draw | End::Cut(MateDistance | Table | Solver))
+    }
 }
 
 /// A move that has been searched, and how the node stood before it.

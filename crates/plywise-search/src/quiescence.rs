@@ -13,14 +13,14 @@ use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
 /// How a node of quiescence was left.
-struct Calm {
-    score: Score,
-    evaluation: Option<Score>,
-    end: End,
+pub(crate) struct Calm {
+    pub(crate) score: Score,
+    pub(crate) evaluation: Option<Score>,
+    pub(crate) end: End,
 }
 
 impl Calm {
-    fn without_evaluation(score: Score, end: End) -> Calm {
+    pub(crate) fn without_evaluation(score: Score, end: End) -> Calm {
         Calm { score, evaluation: None, end }
     }
 }
@@ -66,25 +66,31 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if WATCHED {
             self.tell_entered(position, window, ply);
         }
-        let Calm { score, evaluation, end } = self.calm(position, window, ply, beyond)?;
+        let calm = self.calm(position, window, ply, beyond)?;
         if WATCHED {
-            self.observer.leave_quiescence(&Leaving { ply, score, uncertain: false, evaluation, end });
+            self.tell_left(&calm, ply);
         }
-        Ok(score)
+        Ok(calm.score)
     }
 
-    fn tell_entered(&mut self, position: &G::Position, window: Window, ply: usize) {
+    /// Tells who watches that a node of quiescence is left.
+    pub(crate) fn tell_left(&mut self, calm: &Calm, ply: usize) {
+        let (&Calm { score, evaluation, end }, count) = (calm, self.nodes);
+        self.observer.leave_quiescence(&Leaving { ply, score, uncertain: false, evaluation, end, count });
+    }
+
+    /// Tells who watches that a node of quiescence is entered.
+    pub(crate) fn tell_entered(&mut self, position: &G::Position, window: Window, ply: usize) {
         let mv = ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let Frame { extension, arrival, .. } = self.frames[ply];
-        let (depth, kind) = (Depth::ZERO, NodeKind::Quiescence);
-        self.observer.enter_quiescence(&Entered { ply, position, mv, extension, depth, window, kind, arrival });
+        let (depth, kind, count) = (Depth::ZERO, NodeKind::Quiescence, self.nodes);
+        self.observer.enter_quiescence(&Entered { ply, position, mv, extension, depth, window, kind, arrival, count });
     }
 
     #[inline(always)]
     fn calm(&mut self, position: &G::Position, window: Window, ply: usize, beyond: Beyond) -> Result<Calm, Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            let end = if WATCHED && G::decided(position).is_some() { End::Over } else { End::Draw };
-            return Ok(Calm::without_evaluation(score, end));
+            return Ok(Calm::without_evaluation(score, self.end_on_arrival(position)));
         }
         if beyond.is_horizon()
             && let Some(score) = self.solve(position, ply, Depth::ZERO, window)?

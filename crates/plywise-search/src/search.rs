@@ -265,15 +265,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if WATCHED {
             let Frame { extension, arrival, .. } = self.frames[ply];
             let kind = task.expect.kind();
-            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, kind, arrival });
+            let count = self.nodes;
+            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, kind, arrival, count });
         }
         let moves_below = self.moves.len();
         let Left { value, end } = self.visit::<K>(position, task)?;
         self.moves.truncate(moves_below);
         if WATCHED {
-            let evaluation = (self.evaluates_nodes && end != End::Over && end != End::Draw && !G::in_check(position))
-                .then(|| self.frames[ply].evaluation);
-            self.observer.leave(&Leaving { ply, score: value.score, uncertain: value.uncertain, evaluation, end });
+            let is_evaluated = self.evaluates_nodes && end.follows_evaluation() && !G::in_check(position);
+            let evaluation = is_evaluated.then(|| self.frames[ply].evaluation);
+            let (Value { score, uncertain }, count) = (value, self.nodes);
+            self.observer.leave(&Leaving { ply, score, uncertain, evaluation, end, count });
         }
         Ok(value)
     }
@@ -282,8 +284,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Left, Stopped> {
         // 1. The game may be over, or the line too long to matter.
         if let Some(score) = self.arrive(position, task.ply) {
-            let end = if WATCHED && G::decided(position).is_some() { End::Over } else { End::Draw };
-            return Ok(Left { value: Value::certain(score), end });
+            return Ok(Left { value: Value::certain(score), end: self.end_on_arrival(position) });
         }
         let mut node = self.open(position, task);
         cut!(self, MateDistance, self.mate_distance(&mut node));
@@ -449,8 +450,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect,
             verifying: false,
         };
-        let arrival =
-            |purpose, price| Arrival { purpose, price, number: tally.searched + 1, phase: Some(candidate.phase) };
+        let (full, number, phase) = (price.full, tally.searched + 1, Some(candidate.phase));
+        let arrival = |purpose, price| Arrival { purpose, price, full, number, phase };
         let below = node.ply + 1;
         self.announce(below, arrival(Purpose::Move, price.reduced));
         let whole_window = K::PV && (tally.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);

@@ -1,4 +1,5 @@
 use crate::limits::Budget;
+use crate::lines::Lines;
 use crate::ordering::History;
 use crate::techniques::Counters;
 use crate::worker::{Memory, Shared, Worker};
@@ -223,24 +224,29 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         let (policy, table, knowledge) = (&self.policy, &self.table, &self.knowledge);
         let shared = Shared { policy, table, knowledge, budget: &budget, seed: self.seed };
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
+        let watchers: Vec<_> =
+            (1..=others.len()).map(|thread| WATCHED.then(|| observer.beside(thread)).flatten()).collect();
         std::thread::scope(|scope| {
             let _end = EndOnPanic(&budget);
             let helpers: Vec<_> = others
                 .iter_mut()
+                .zip(watchers)
                 .enumerate()
-                .filter_map(|(i, memory)| {
+                .filter_map(|(i, (memory, watcher))| {
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
                     let first_depth = 1 + (i as i32 + 1) % 2;
                     let shared = &shared;
-                    let help = move || {
+                    let work = move || {
                         let _end = EndOnPanic(shared.budget);
-                        let mut nobody = ();
-                        let mut worker = Worker::<G, E, &P, false>::new(shared, &mut nobody, memory, request);
-                        let lines = worker.deepen(&request.position, request.lines, first_depth);
-                        (lines, worker.nodes, worker.counters)
+                        match watcher {
+                            Some(mut watcher) => {
+                                help::<G, E, P, true>(shared, &mut *watcher, memory, request, first_depth)
+                            }
+                            None => help::<G, E, P, false>(shared, &mut (), memory, request, first_depth),
+                        }
                     };
                     // Where the system has no thread left, those that there are search alone.
-                    std::thread::Builder::new().spawn_scoped(scope, help).ok()
+                    std::thread::Builder::new().spawn_scoped(scope, work).ok()
                 })
                 .collect();
             let mut main = Worker::<G, E, &P, WATCHED>::new(&shared, observer, first, request);
@@ -260,6 +266,19 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
             Report { lines, nodes, selective_depth: main.selective_depth, time: budget.elapsed(), counters }
         })
     }
+}
+
+/// What a thread beside the first does: it searches the same position, and its finds reach the others by the table.
+fn help<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool>(
+    shared: &Shared<P>,
+    observer: &mut dyn Observer<G>,
+    memory: &mut Memory<E>,
+    request: &Request<G>,
+    first_depth: i32,
+) -> (Lines<G::Move>, u64, Counters) {
+    let mut worker = Worker::<G, E, &P, WATCHED>::new(shared, observer, memory, request);
+    let lines = worker.deepen(&request.position, request.lines, first_depth);
+    (lines, worker.nodes, worker.counters)
 }
 
 /// Ends the search for all threads when one of them panics: nobody would tell the others to stop.

@@ -8,7 +8,9 @@ use crate::ordering::{History, MoveStack};
 use crate::searcher::Line;
 use crate::techniques::Counters;
 use crate::techniques::rank_cut::RankVerdicts;
-use crate::{Arrival, Extension, Knowledge, Observer, Params, Policy, Purpose, Request, Technique, TranspositionTable};
+use crate::{
+    Arrival, End, Extension, Knowledge, Observer, Params, Policy, Purpose, Request, Technique, TranspositionTable,
+};
 use plywise_game::score::{self, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
@@ -224,6 +226,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         let repeats = self.params().repetition.on() && self.repeats(ply);
         (repeats || G::drawn_by_rule(position)).then_some(score::DRAW)
+    }
+
+    /// Why a position that has a score on arrival has one, where somebody watches.
+    pub(crate) fn end_on_arrival(&self, position: &G::Position) -> End {
+        if WATCHED && G::decided(position).is_some() { End::Over } else { End::Draw }
     }
 
     /// Whether this position stood before: once on the current line, or twice in the game.

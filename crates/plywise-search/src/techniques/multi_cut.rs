@@ -46,20 +46,16 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
             let after = G::play(node.position, candidate.mv);
             self.depart(node.position, node.ply, candidate.mv, &after);
+            let price = Depth::plies(1 + params.reduction);
             let task = Task {
-                depth: node.depth - Depth::plies(1 + params.reduction),
+                depth: node.depth - price,
                 window: -Window::reaching(node.window.beta),
                 ply: node.ply + 1,
                 expect: Expect::All,
                 verifying: false,
             };
-            let arrival = Arrival {
-                purpose: Purpose::MultiCut,
-                price: Depth::plies(1 + params.reduction),
-                number: number as usize,
-                phase: Some(candidate.phase),
-            };
-            self.announce(node.ply + 1, arrival);
+            let (purpose, number, phase) = (Purpose::MultiCut, number as usize, Some(candidate.phase));
+            self.announce(node.ply + 1, Arrival { purpose, price, full: price, number, phase });
             let value = -self.search::<Scout>(&after, task)?;
             if value.score >= node.window.beta {
                 cutoffs += 1;

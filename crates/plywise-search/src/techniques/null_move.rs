@@ -58,7 +58,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect: node.expect.child(),
             verifying: false,
         };
-        self.announce(node.ply + 1, Arrival { price: reduction + Depth::PLY, ..Arrival::by(Purpose::NullMove) });
+        let price = reduction + Depth::PLY;
+        self.announce(node.ply + 1, Arrival { price, full: price, ..Arrival::by(Purpose::NullMove) });
         let value = -self.search::<Scout>(&after, task)?;
         node.threatened = value.score < -score::WIN_THRESHOLD;
         if value.score < beta || !may_cut {

@@ -1,0 +1,126 @@
+//! What files, questions and answers call the parts of a node. Codes are what blocks store: they never change.
+
+use crate::Ended;
+use plywise_search::{Bound, End, ExtensionClass, MovePhase, NodeKind, Purpose, Technique};
+
+/// A list of values, each with its code (its place) and its name.
+pub(crate) struct Names<T: 'static>(pub(crate) &'static [(T, &'static str)]);
+
+impl<T: Copy + PartialEq> Names<T> {
+    pub(crate) fn name(&self, value: T) -> &'static str {
+        self.0.iter().find(|(each, _)| *each == value).map_or("unknown", |(_, name)| name)
+    }
+
+    pub(crate) fn code(&self, value: T) -> u8 {
+        self.0.iter().position(|(each, _)| *each == value).unwrap_or(self.0.len()) as u8
+    }
+
+    pub(crate) fn at(&self, code: u8) -> Option<T> {
+        self.0.get(usize::from(code)).map(|(value, _)| *value)
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<T> {
+        self.0.iter().find(|(_, each)| *each == name).map(|(value, _)| *value)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|(_, name)| *name)
+    }
+}
+
+pub(crate) const KINDS: Names<Option<NodeKind>> = Names(&[
+    (Some(NodeKind::Pv), "pv"),
+    (Some(NodeKind::Cut), "cut"),
+    (Some(NodeKind::All), "all"),
+    (Some(NodeKind::Quiescence), "quiescence"),
+    (None, "unknown"),
+]);
+
+pub(crate) const PURPOSES: Names<Option<Purpose>> = Names(&[
+    (Some(Purpose::Root), "root"),
+    (Some(Purpose::Move), "move"),
+    (Some(Purpose::Step), "step"),
+    (Some(Purpose::FullPrice), "full_price"),
+    (Some(Purpose::OpenWindow), "open_window"),
+    (Some(Purpose::NullMove), "null_move"),
+    (Some(Purpose::Verification), "verification"),
+    (Some(Purpose::ProbCut), "probcut"),
+    (Some(Purpose::MultiCut), "multi_cut"),
+    (Some(Purpose::Singular), "singular"),
+    (Some(Purpose::InternalDeepening), "internal_deepening"),
+    (Some(Purpose::Razoring), "razoring"),
+    (None, "probe"),
+]);
+
+pub(crate) const PHASES: Names<Option<MovePhase>> = Names(&[
+    (None, "none"),
+    (Some(MovePhase::Table), "table"),
+    (Some(MovePhase::Tactical), "tactical"),
+    (Some(MovePhase::Killer), "killer"),
+    (Some(MovePhase::History), "history"),
+    (Some(MovePhase::Rest), "rest"),
+    (Some(MovePhase::Losing), "losing"),
+]);
+
+pub(crate) const EXTENSIONS: Names<Option<ExtensionClass>> = Names(&[
+    (None, "none"),
+    (Some(ExtensionClass::Check), "check"),
+    (Some(ExtensionClass::OneReply), "one_reply"),
+    (Some(ExtensionClass::Recapture), "recapture"),
+    (Some(ExtensionClass::Advance), "advance"),
+    (Some(ExtensionClass::Threat), "threat"),
+]);
+
+pub(crate) const BOUNDS: Names<Option<Bound>> = Names(&[
+    (Some(Bound::Exact), "exact"),
+    (Some(Bound::Lower), "lower"),
+    (Some(Bound::Upper), "upper"),
+    (None, "none"),
+]);
+
+/// Why a node ended, but for the techniques, whose codes follow.
+pub(crate) const ENDS: Names<Ended> = Names(&[
+    (Ended::By(End::Moves), "moves"),
+    (Ended::By(End::StandPat), "stand_pat"),
+    (Ended::By(End::Evaluated), "evaluated"),
+    (Ended::By(End::Draw), "draw"),
+    (Ended::By(End::Over), "over"),
+    (Ended::Stopped, "stopped"),
+    (Ended::Unknown, "unknown"),
+]);
+
+/// The code of the first technique that cuts.
+const CUTS: u8 = 16;
+
+impl Ended {
+    /// What it is called: the name of the technique where one cut.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ended::By(End::Cut(technique)) => technique.name(),
+            other => ENDS.name(other),
+        }
+    }
+
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Ended::By(End::Cut(technique)) => {
+                let place = Technique::ALL.iter().position(|&each| each == technique);
+                CUTS + place.unwrap_or(Technique::ALL.len()) as u8
+            }
+            other => ENDS.code(other),
+        }
+    }
+
+    /// What a code means, where `techniques` are those of the file.
+    pub(crate) fn at(code: u8, techniques: &[Technique]) -> Option<Ended> {
+        match code.checked_sub(CUTS) {
+            None => ENDS.at(code),
+            Some(place) => techniques.get(usize::from(place)).map(|&technique| Ended::By(End::Cut(technique))),
+        }
+    }
+}
+
+/// The technique of this name.
+pub(crate) fn technique(name: &str) -> Option<Technique> {
+    Technique::ALL.iter().copied().find(|each| each.name() == name)
+}

@@ -1,0 +1,618 @@
+//! Reading trees: opened by memory map, a block at a time, whatever state the file is in.
+
+use crate::block::{self, Block, Link};
+use crate::file::{FOOTER, HEADER, Head, Header, MARK, Order, Place, Summary, What, index_place};
+use crate::names;
+use crate::node::{Node, NodeId};
+use plywise_search::Technique;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why a file cannot be read, or no further: one sentence for the user.
+#[derive(Debug, thiserror::Error)]
+pub enum TreeError {
+    /// The file cannot be opened.
+    #[error("cannot open '{file}': {error}")]
+    Io {
+        /// The file.
+        file: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It is something else, or nothing.
+    #[error("'{file}' is no recorded tree: {reason}")]
+    Foreign {
+        /// The file.
+        file: String,
+        /// How one can tell.
+        reason: String,
+    },
+    /// A block does not hold what it should.
+    #[error("block {block} of thread {stream} is damaged: {nodes} nodes before it can be read")]
+    Damaged {
+        /// The thread.
+        stream: u16,
+        /// The block, among those of its thread.
+        block: usize,
+        /// The nodes before it.
+        nodes: u64,
+    },
+    /// There is no such node.
+    #[error("there is no node {0}")]
+    NoNode(NodeId),
+}
+
+/// Names of moves and boards that another program sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Texts {
+    /// The number of the first move here; 0 stands for no move.
+    pub first: u32,
+    /// The names of the moves from there on.
+    pub moves: Vec<String>,
+    /// The board at the root.
+    #[serde(default)]
+    pub board: String,
+}
+
+/// The largest head, summary or index that is read.
+const MOST_JSON: usize = 256 << 20;
+
+/// How many blocks are kept unpacked.
+const CACHED: usize = 24;
+
+/// A recorded tree.
+pub struct Tree {
+    data: Data,
+    head: Head,
+    techniques: Vec<Technique>,
+    summary: Option<Summary>,
+    moves: Vec<String>,
+    board: String,
+    streams: Vec<Stream>,
+    loss: Option<String>,
+    cache: Mutex<Vec<Cached>>,
+}
+
+enum Data {
+    Mapped(memmap2::Mmap),
+    Owned(Vec<u8>),
+}
+
+impl std::ops::Deref for Data {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Data::Mapped(map) => map,
+            Data::Owned(bytes) => bytes,
+        }
+    }
+}
+
+struct Cached {
+    stream: u16,
+    block: usize,
+    nodes: Arc<Block>,
+}
+
+/// The blocks of a thread.
+#[derive(Default)]
+struct Stream {
+    blocks: Vec<Place>,
+    /// Where the recording was cut off, the nodes that were open then, closed in the order of the search.
+    tail: Vec<Node>,
+}
+
+impl Stream {
+    fn written(&self) -> u64 {
+        self.blocks.last().map_or(0, |block| block.first + u64::from(block.count))
+    }
+
+    fn len(&self) -> u64 {
+        self.written() + self.tail.len() as u64
+    }
+}
+
+impl Tree {
+    /// Opens a file. One that is still written, or was cut off, is read as far as it goes.
+    #[allow(unsafe_code)]
+    pub fn open(path: &Path) -> Result<Tree, TreeError> {
+        let name = path.display().to_string();
+        let io = |error| TreeError::Io { file: name.clone(), error };
+        let file = std::fs::File::open(path).map_err(io)?;
+        let is_file = file.metadata().map_err(io)?.is_file();
+        if !is_file {
+            return Err(TreeError::Foreign { file: name, reason: "it is not a plain file".into() });
+        }
+        // SAFETY: the map is only read. A recording only ever grows; should somebody cut the file meanwhile, the system
+        // ends the program, as it would with every mapped file.
+        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io)?;
+        Tree::read(Data::Mapped(map), &name)
+    }
+
+    /// Reads a tree from the bytes of a file.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Tree, TreeError> {
+        Tree::read(Data::Owned(bytes), "the bytes")
+    }
+
+    fn read(data: Data, file: &str) -> Result<Tree, TreeError> {
+        let foreign = |reason: &str| TreeError::Foreign { file: file.into(), reason: reason.into() };
+        let version = MARK.len() - 3;
+        match data.get(..MARK.len()) {
+            None if data.is_empty() => return Err(foreign("it is empty")),
+            None => return Err(foreign("it is too short")),
+            Some(mark) if mark == MARK => {}
+            Some(mark) if mark[..version] == MARK[..version] => {
+                let version = String::from_utf8_lossy(&mark[version..]).trim().to_string();
+                return Err(foreign(&format!("its version is {version}, but 01 is expected")));
+            }
+            Some(_) => return Err(foreign("it does not begin as one")),
+        }
+        let head = block_json::<Head>(&data, MARK.len(), What::Head).ok_or_else(|| foreign("its head is damaged"))?;
+        let techniques: Option<Vec<Technique>> = head.techniques.iter().map(|name| names::technique(name)).collect();
+        let techniques = techniques.ok_or_else(|| foreign("it names techniques that this version does not know"))?;
+        let mut tree = Tree {
+            data,
+            head,
+            techniques,
+            summary: None,
+            moves: Vec::new(),
+            board: String::new(),
+            streams: Vec::new(),
+            loss: None,
+            cache: Mutex::new(Vec::new()),
+        };
+        let places = tree.indexed().unwrap_or_else(|| tree.scanned());
+        tree.sort(places);
+        Ok(tree)
+    }
+
+    /// The places of all blocks as the index says, if there is a sound one.
+    fn indexed(&self) -> Option<Vec<Place>> {
+        let places: Vec<Place> = block_json(&self.data, index_place(&self.data)?, What::Index)?;
+        let is_sound = |place: &Place| usize::try_from(place.at).is_ok_and(|at| at < self.data.len());
+        places.iter().all(is_sound).then_some(places)
+    }
+
+    /// The places of all blocks, from header to header.
+    fn scanned(&mut self) -> Vec<Place> {
+        let (mut places, mut at) = (Vec::new(), MARK.len());
+        while let Some(header) = self.data.get(at..).and_then(Header::read) {
+            let end = at.saturating_add(HEADER).saturating_add(header.packed as usize);
+            if end > self.data.len() {
+                break;
+            }
+            let Header { what, stream, first, count, .. } = header;
+            places.push(Place { what, stream, first, count, at: at as u64 });
+            at = end;
+        }
+        let rest = self.data.len().saturating_sub(at);
+        if rest > 0 && rest != FOOTER {
+            self.loss = Some(format!("the file was cut off or damaged: its last {rest} bytes cannot be read"));
+        } else if !places.iter().any(|place| place.what == What::Summary) {
+            self.loss = Some("the recording has not ended, or was cut off".into());
+        }
+        places
+    }
+
+    /// Puts blocks where they belong; those that do not follow the one before are lost.
+    fn sort(&mut self, places: Vec<Place>) {
+        let mut streams: BTreeMap<u16, Stream> = BTreeMap::new();
+        for place in places {
+            let at = place.at as usize;
+            match place.what {
+                What::Nodes => {
+                    let stream = streams.entry(place.stream).or_default();
+                    let follows = stream.written() == place.first && (1..=block::NODES as u32).contains(&place.count);
+                    if follows && place.first.checked_add(u64::from(place.count)).is_some() {
+                        stream.blocks.push(place);
+                    } else {
+                        self.loss = Some(format!("a block of thread {} is missing", place.stream));
+                    }
+                }
+                What::Texts => match block_json::<Texts>(&self.data, at, What::Texts) {
+                    Some(texts) if texts.first as usize == self.moves.len() + 1 => {
+                        self.moves.extend(texts.moves);
+                        self.board = if texts.board.is_empty() { std::mem::take(&mut self.board) } else { texts.board };
+                    }
+                    _ => self.loss = Some("some names of moves are damaged".into()),
+                },
+                What::Summary => self.summary = block_json(&self.data, at, What::Summary),
+                What::Head | What::Index => {}
+            }
+        }
+        // Threads are numbered without a gap; one that recorded nothing has no block.
+        let last = streams.keys().next_back().map_or(0, |&last| usize::from(last) + 1);
+        self.streams = (0..last).map(|number| streams.remove(&(number as u16)).unwrap_or_default()).collect();
+        if self.head.order == Order::Search {
+            self.close_open();
+        }
+    }
+
+    /// Closes what was open behind the last block of each thread, as the end of the search would have.
+    fn close_open(&mut self) {
+        for number in 0..self.streams.len() {
+            let Some(last) = self.streams[number].blocks.len().checked_sub(1) else { continue };
+            match self.block(number as u16, last) {
+                Ok(block) => self.streams[number].tail = closed(&block.open),
+                Err(_) => {
+                    // The last block is no block: the one before it may be.
+                    self.loss = Some(format!("the last block of thread {number} is damaged"));
+                    self.streams[number].blocks.pop();
+                    self.close_open();
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Forgets the blocks of a thread from a damaged one on: what stands before it reads like a recording cut off there.
+    pub fn cut_before(&mut self, error: &TreeError) {
+        if let TreeError::Damaged { stream, block, .. } = *error
+            && self.head.order == Order::Search
+            && let Some(blocks) = self.streams.get_mut(usize::from(stream)).map(|stream| &mut stream.blocks)
+        {
+            blocks.truncate(block);
+            self.summary = None;
+            self.loss = Some(error.to_string());
+            self.cache.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+            self.streams[usize::from(stream)].tail.clear();
+            self.close_open();
+        }
+    }
+
+    /// What the file says about itself.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// What the search said when it was done, if it was.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// What could not be read, if anything.
+    pub fn loss(&self) -> Option<&str> {
+        self.loss.as_deref()
+    }
+
+    /// The size of the file.
+    pub fn bytes(&self) -> u64 {
+        self.data.len() as u64
+    }
+
+    /// The board at the root, where another program sent one.
+    pub fn board(&self) -> &str {
+        &self.board
+    }
+
+    /// The name of a move of another program.
+    pub fn text(&self, mv: u32) -> Option<&str> {
+        self.moves.get((mv as usize).checked_sub(1)?).map(String::as_str)
+    }
+
+    /// How many nodes there are, in all threads.
+    pub fn len(&self) -> u64 {
+        self.streams.iter().map(Stream::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many threads were recorded.
+    pub fn streams(&self) -> u16 {
+        self.streams.len() as u16
+    }
+
+    /// How many nodes a thread recorded.
+    pub fn stream_len(&self, stream: u16) -> u64 {
+        self.streams.get(usize::from(stream)).map_or(0, Stream::len)
+    }
+
+    fn block(&self, stream: u16, number: usize) -> Result<Arc<Block>, TreeError> {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = cache.iter().position(|cached| (cached.stream, cached.block) == (stream, number)) {
+            // The latest stand last.
+            cache[found..].rotate_left(1);
+            return Ok(cache.last().expect("it was found").nodes.clone());
+        }
+        let nodes = Arc::new(self.unpacked(stream, number)?);
+        if cache.len() == CACHED {
+            cache.remove(0);
+        }
+        cache.push(Cached { stream, block: number, nodes: nodes.clone() });
+        Ok(nodes)
+    }
+
+    fn unpacked(&self, stream: u16, number: usize) -> Result<Block, TreeError> {
+        let place = &self.streams[usize::from(stream)].blocks[number];
+        let unpacked = || {
+            let bytes = self.data.get(usize::try_from(place.at).ok()?..)?;
+            let header = Header::read(bytes).filter(|header| header.what == What::Nodes)?;
+            let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
+            let block = block::decode(&header.unpack(packed, block::MOST_BYTES)?, &self.techniques)?;
+            let has_links = block.links.len() == block.nodes.len();
+            let is_whole = block.nodes.len() == place.count as usize;
+            (is_whole && has_links == (self.head.order == Order::Breadth)).then_some(block)
+        };
+        unpacked().ok_or(TreeError::Damaged { stream, block: number, nodes: place.first })
+    }
+
+    /// Where a node stands: its block, and its place there; `None` for one that only the end of the recording closed.
+    fn find(&self, id: NodeId) -> Result<Option<(usize, usize)>, TreeError> {
+        let stream = self.streams.get(usize::from(id.stream)).filter(|stream| id.index < stream.len());
+        let stream = stream.ok_or(TreeError::NoNode(id))?;
+        if id.index >= stream.written() {
+            return Ok(None);
+        }
+        let block = stream.blocks.partition_point(|block| block.first <= id.index) - 1;
+        Ok(Some((block, (id.index - stream.blocks[block].first) as usize)))
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> Result<Node, TreeError> {
+        Ok(match self.find(id)? {
+            Some((block, place)) => self.block(id.stream, block)?.nodes[place],
+            None => {
+                let stream = &self.streams[usize::from(id.stream)];
+                stream.tail[(id.index - stream.written()) as usize]
+            }
+        })
+    }
+
+    fn link(&self, id: NodeId) -> Result<Link, TreeError> {
+        let (block, place) = self.find(id)?.ok_or(TreeError::NoNode(id))?;
+        Ok(self.block(id.stream, block)?.links[place])
+    }
+
+    /// The searches of the root, in the order of the search: iterations, and again where a window was too narrow.
+    pub fn roots(&self, stream: u16) -> Result<Vec<NodeId>, TreeError> {
+        match self.head.order {
+            Order::Search => self.walk_back(stream, 0, self.stream_len(stream)),
+            Order::Breadth => {
+                let mut roots = Vec::new();
+                for index in 0..self.stream_len(stream) {
+                    let id = NodeId { stream, index };
+                    if self.link(id)?.parent != index {
+                        break;
+                    }
+                    roots.push(id);
+                }
+                Ok(roots)
+            }
+        }
+    }
+
+    /// The children of a node, in the order of the search.
+    pub fn children(&self, id: NodeId) -> Result<Vec<NodeId>, TreeError> {
+        match self.head.order {
+            Order::Search => {
+                let records = self.node(id)?.records;
+                let first = (id.index + 1).checked_sub(records).ok_or_else(|| self.nonsense(id))?;
+                self.walk_back(id.stream, first, id.index)
+            }
+            Order::Breadth => {
+                let Link { first_child, children, .. } = self.link(id)?;
+                let end = first_child.checked_add(children).filter(|&end| end <= self.stream_len(id.stream));
+                let end = end.filter(|_| children == 0 || first_child > id.index).ok_or_else(|| self.nonsense(id))?;
+                Ok((first_child..end).map(|index| NodeId { stream: id.stream, index }).collect())
+            }
+        }
+    }
+
+    /// The nodes that follow each other from `first` to `end` and lie in no other of them.
+    fn walk_back(&self, stream: u16, first: u64, end: u64) -> Result<Vec<NodeId>, TreeError> {
+        let (mut found, mut at) = (Vec::new(), end);
+        while at > first {
+            let id = NodeId { stream, index: at - 1 };
+            let records = self.node(id)?.records;
+            at = at.checked_sub(records).filter(|&at| at >= first && records > 0).ok_or_else(|| self.nonsense(id))?;
+            found.push(id);
+        }
+        found.reverse();
+        Ok(found)
+    }
+
+    /// The counts of a node do not fit its neighbours'.
+    fn nonsense(&self, id: NodeId) -> TreeError {
+        let block = self.find(id).ok().flatten().map_or(0, |(block, _)| block);
+        TreeError::Damaged { stream: id.stream, block, nodes: id.index }
+    }
+
+    /// The nodes from the root down to a node, itself included.
+    pub fn line(&self, id: NodeId) -> Result<Vec<NodeId>, TreeError> {
+        if self.head.order == Order::Breadth {
+            let mut line = vec![id];
+            loop {
+                let last = *line.last().expect("it has one");
+                let parent = self.link(last)?.parent;
+                match parent {
+                    parent if parent == last.index => break,
+                    parent if parent > last.index => return Err(self.nonsense(last)),
+                    index => line.push(NodeId { stream: id.stream, index }),
+                }
+            }
+            line.reverse();
+            return Ok(line);
+        }
+        let mut line = Vec::new();
+        let mut family = self.roots(id.stream)?;
+        loop {
+            // The first that does not end before the node holds it.
+            let place = family.partition_point(|each| each.index < id.index);
+            let holder = *family.get(place).ok_or(TreeError::NoNode(id))?;
+            line.push(holder);
+            if holder == id {
+                return Ok(line);
+            }
+            family = self.children(holder)?;
+        }
+    }
+
+    /// Shows every node to `visit`, each before its children. In the order of the search the last come first.
+    pub fn scan(&self, mut visit: impl FnMut(&Visit)) -> Result<(), TreeError> {
+        (0..self.streams()).try_for_each(|stream| self.scan_stream(stream, &mut visit))
+    }
+
+    fn scan_stream(&self, number: u16, visit: &mut impl FnMut(&Visit)) -> Result<(), TreeError> {
+        let stream = &self.streams[usize::from(number)];
+        let mut scan = Scan { tree: self, stream: number, line: Vec::new(), line_starts: Vec::new() };
+        match self.head.order {
+            Order::Search => {
+                scan.back(stream.written(), &stream.tail, visit)?;
+                for block in (0..stream.blocks.len()).rev() {
+                    let nodes = self.unpacked(number, block)?.nodes;
+                    scan.back(stream.blocks[block].first, &nodes, visit)?;
+                }
+            }
+            Order::Breadth => {
+                for block in 0..stream.blocks.len() {
+                    let Block { nodes, links, .. } = self.unpacked(number, block)?;
+                    for ((index, node), link) in (stream.blocks[block].first..).zip(&nodes).zip(&links) {
+                        let above = if link.parent < index { Above::Link(link.parent) } else { Above::Nothing };
+                        visit(&Visit { tree: self, id: NodeId { stream: number, index }, node, above });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the search: tells `each` of every node, when it is entered and when it is left.
+    pub fn replay(&self, stream: u16, each: &mut impl FnMut(Step)) -> Result<(), TreeError> {
+        let mut waiting: Vec<(NodeId, bool)> = self.roots(stream)?.into_iter().rev().map(|id| (id, false)).collect();
+        let mut open: Vec<Node> = Vec::new();
+        while let Some((id, is_open)) = waiting.pop() {
+            if is_open {
+                let node = open.pop().expect("it was opened");
+                each(Step::Leave(id, &node));
+                continue;
+            }
+            let node = self.node(id)?;
+            each(Step::Enter(id, &node));
+            if open.len() > 4 * plywise_game::score::MAX_PLY {
+                return Err(self.nonsense(id));
+            }
+            open.push(node);
+            waiting.push((id, true));
+            if node.records > 1 {
+                waiting.extend(self.children(id)?.into_iter().rev().map(|id| (id, false)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A step of a search that is followed.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// A node is entered.
+    Enter(NodeId, &'a Node),
+    /// It is left.
+    Leave(NodeId, &'a Node),
+}
+
+struct Scan<'a> {
+    tree: &'a Tree,
+    stream: u16,
+    /// The nodes above, from the root down.
+    line: Vec<Node>,
+    line_starts: Vec<u64>,
+}
+
+impl Scan<'_> {
+    /// Visits nodes that follow each other, the last first.
+    fn back(&mut self, first: u64, nodes: &[Node], visit: &mut impl FnMut(&Visit)) -> Result<(), TreeError> {
+        for (place, node) in nodes.iter().enumerate().rev() {
+            let index = first + place as u64;
+            while self.line_starts.last().is_some_and(|&start| start > index) {
+                self.line_starts.pop();
+                self.line.pop();
+            }
+            let id = NodeId { stream: self.stream, index };
+            visit(&Visit { tree: self.tree, id, node, above: Above::Line(&self.line) });
+            if node.records > 1 {
+                let start = (index + 1).checked_sub(node.records);
+                let start = start.filter(|start| self.line_starts.last().is_none_or(|above| start >= above));
+                self.line_starts.push(start.ok_or_else(|| self.tree.nonsense(id))?);
+                self.line.push(*node);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A node that is being looked at, among its relatives.
+pub struct Visit<'a> {
+    tree: &'a Tree,
+    /// Which one it is.
+    pub id: NodeId,
+    /// The node.
+    pub node: &'a Node,
+    above: Above<'a>,
+}
+
+enum Above<'a> {
+    Line(&'a [Node]),
+    Link(u64),
+    Nothing,
+}
+
+impl<'a> Visit<'a> {
+    /// A node of a tree, to be looked at.
+    pub(crate) fn of(tree: &'a Tree, id: NodeId, node: &'a Node, line: &'a [Node]) -> Visit<'a> {
+        Visit { tree, id, node, above: Above::Line(line) }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
+    /// The node `generations` above; the parent is 1 above.
+    pub fn ancestor(&self, generations: usize) -> Option<Node> {
+        match self.above {
+            Above::Line(line) => line.len().checked_sub(generations).map(|place| line.get(place).copied())?,
+            Above::Link(_) | Above::Nothing if generations == 0 => Some(*self.node),
+            Above::Nothing => None,
+            Above::Link(parent) => {
+                let mut id = NodeId { index: parent, ..self.id };
+                for _ in 1..generations {
+                    let above = self.tree.link(id).ok()?.parent;
+                    id = NodeId { index: (above < id.index).then_some(above)?, ..id };
+                }
+                self.tree.node(id).ok()
+            }
+        }
+    }
+
+    /// The root of the search that it belongs to.
+    pub fn root(&self) -> Node {
+        match self.above {
+            Above::Line(line) => *line.first().unwrap_or(self.node),
+            Above::Nothing => *self.node,
+            Above::Link(_) => (1..).map_while(|above| self.ancestor(above)).last().unwrap_or(*self.node),
+        }
+    }
+}
+
+/// Open nodes, from the root down, as nodes that were stopped, in the order in which they are left.
+fn closed(open: &[Node]) -> Vec<Node> {
+    let grow = |(deeper, node): (usize, &Node)| {
+        let records = node.records.saturating_add(deeper as u64);
+        Node { records, nodes: node.nodes.max(records), ..*node }
+    };
+    open.iter().rev().enumerate().map(grow).collect()
+}
+
+/// The document in the block at `at`, if it is there and whole.
+fn block_json<T: DeserializeOwned>(data: &[u8], at: usize, what: What) -> Option<T> {
+    let bytes = data.get(at..)?;
+    let header = Header::read(bytes).filter(|header| header.what == what)?;
+    let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
+    serde_json::from_slice(&header.unpack(packed, MOST_JSON)?).ok()
+}

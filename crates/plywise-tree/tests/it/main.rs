@@ -1,0 +1,4 @@
+//! Trees of real searches: recorded, read, questioned, checked.
+
+mod check;
+mod support;
