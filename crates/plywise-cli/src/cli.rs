@@ -1,6 +1,6 @@
 use crate::commands::{
     analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    stats, suite,
+    stats, suite, tree,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};
@@ -38,6 +38,7 @@ enum Command {
     Forge(forge::Arguments),
     Learn(learn::Arguments),
     Evolve(evolve::Arguments),
+    Tree(tree::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -127,11 +128,13 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Suite};
-        matches!(
-            self,
-            Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_) | Evolve(_)
-        )
+        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Suite, Tree};
+        match self {
+            Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_)
+            | Evolve(_) => true,
+            Tree(args) => args.is_long(),
+            _ => false,
+        }
     }
 
     fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
@@ -152,6 +155,7 @@ impl Command {
             Command::Openings(args) => (games.find(&args.game)?.openings)(args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),
+            Command::Tree(args) => tree::run(games, args, out, stop),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }

@@ -17,3 +17,4 @@ pub mod play;
 pub mod profiles;
 pub mod stats;
 pub mod suite;
+pub mod tree;

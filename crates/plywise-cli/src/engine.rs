@@ -224,7 +224,7 @@ pub enum Event<'a, M> {
 
 /// Hands the events of a search to a closure behind a pointer. They are rare, and one observer type for all commands
 /// means that the search is compiled once for each game.
-struct Watch<'a, M>(&'a mut dyn FnMut(Event<'_, M>));
+pub(crate) struct Watch<'a, M>(pub(crate) &'a mut dyn FnMut(Event<'_, M>));
 
 impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
     fn sees_nodes(&self) -> bool {

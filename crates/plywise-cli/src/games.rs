@@ -7,7 +7,7 @@ pub use plywise_game::BoardGame;
 
 use crate::commands::{
     analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    suite,
+    suite, tree,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
@@ -47,6 +47,8 @@ pub struct GameCommands {
     pub(crate) evolve_coeval: Long<evolve::coeval::Arguments>,
     pub(crate) evolve_search: Long<evolve::search::Arguments>,
     pub(crate) evolve_show: Short<evolve::show::Arguments>,
+    pub(crate) tree_record: Long<tree::record::Arguments>,
+    pub(crate) tree_lore: fn(&plywise_tree::Head) -> Result<tree::Lore>,
 }
 
 impl GameCommands {
@@ -76,6 +78,8 @@ impl GameCommands {
             evolve_coeval: evolve::coeval::run::<G>,
             evolve_search: evolve::search::run::<G>,
             evolve_show: evolve::show::run::<G>,
+            tree_record: tree::record::run::<G>,
+            tree_lore: tree::Lore::of::<G>,
         }
     }
 }

@@ -23,6 +23,7 @@ mod plots;
 mod process;
 mod progress;
 mod recorded;
+mod recording;
 mod runs;
 mod table;
 mod text;

@@ -12,6 +12,7 @@ use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
 use crate::commands::bench;
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
+use crate::recording::RecordArgs;
 use crate::text::nodes_per_second;
 use crate::{Failure, Result};
 use clap::Args;
@@ -20,7 +21,9 @@ use options::Options;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
 use plywise_search::{Request, Searcher, Signal};
+use plywise_tree::numbered;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thinking::{Returned, Task, Thinking, Work};
 
@@ -41,6 +44,9 @@ pub struct Arguments {
     /// What searches.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// What becomes of its trees.
+    #[command(flatten)]
+    pub record: RecordArgs,
 }
 
 /// The longest line that is understood: a hundred thousand moves fit into it.
@@ -49,6 +55,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Serves standard input until it ends or says quit.
 pub fn run<G: BoardGame>(args: &Arguments) -> Result {
     let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
+    session.record.clone_from(&args.record.record);
     Ok(session.serve(io::stdin().lock())?)
 }
 
@@ -97,6 +104,9 @@ pub struct Session<G: BoardGame, W: Write + Send + 'static> {
     mind: Mind<G>,
     /// What `setparam` sets; the prices of extensions where nothing else was named.
     named: Vec<String>,
+    /// Where the trees of searches are recorded, if they are, and how many were.
+    record: Option<PathBuf>,
+    trees: usize,
 }
 
 /// The searcher, or the thread that has it while it thinks.
@@ -125,6 +135,8 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             line: GameSoFar::new(G::start()),
             mind: Mind::Idle(searcher),
             named: Vec::new(),
+            record: None,
+            trees: 0,
         })
     }
 
@@ -246,8 +258,16 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             work: go.perft.map_or(Work::BestMove, Work::Perft),
             waits_for_stop: go.infinite || go.ponder,
             chess960: self.options.chess960,
+            tree: self.next_tree(),
         };
         self.begin(task)
+    }
+
+    /// The file of the next tree, and what searches it, where trees are recorded.
+    fn next_tree(&mut self) -> Option<(PathBuf, Setup<G>)> {
+        let path = self.record.as_ref()?;
+        self.trees += 1;
+        Some((numbered(path, self.trees), self.options.setup.clone()))
     }
 
     /// Sets the idle searcher to work.

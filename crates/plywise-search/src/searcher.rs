@@ -165,6 +165,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         Ok(())
     }
 
+    /// Whether it remembers nothing of earlier searches.
+    pub fn is_fresh(&self) -> bool {
+        self.is_fresh
+    }
+
     /// Forgets everything that earlier searches learned, as for a new game.
     pub fn forget(&mut self) {
         // Clearing a large table takes longer than a short search.

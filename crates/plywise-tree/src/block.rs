@@ -13,6 +13,9 @@ pub(crate) const NODES: usize = 16_384;
 /// More bytes than the nodes of a block ever take, before they are compressed.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
 
+/// More nodes than are ever open at once: each ply may search its node again.
+pub(crate) const MOST_OPEN: usize = 2 * PLIES;
+
 /// Depths in the tree beyond this are damage. The null move and the searches of one node do not add plies.
 const PLIES: usize = 2 * MAX_PLY;
 
@@ -171,7 +174,7 @@ pub(crate) fn decode(bytes: &[u8], techniques: &[Technique]) -> Option<Block> {
     let mut number = || read(&mut rest);
     let (nodes, open, links) = (number()? as usize, number()? as usize, number()? as usize);
     let (mut parent, mut first_child) = (number()?, number()?);
-    if nodes > NODES || open > 2 * PLIES || (links != 0 && links != nodes) {
+    if nodes > NODES || open > MOST_OPEN || (links != 0 && links != nodes) {
         return None;
     }
     let mut lengths = [0; COLUMNS];

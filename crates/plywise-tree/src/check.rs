@@ -61,21 +61,26 @@ impl Checked {
 pub fn check(tree: &Tree, params: &Params, mut board: Option<&mut dyn Board>) -> Result<Checked, TreeError> {
     let mut checked = Checked::default();
     let is_whole = tree.head().filter.is_none();
-    let remembers = is_whole && tree.streams() <= 1 && board.is_some() && params.table.on();
+    let remembers = is_whole && tree.streams() <= 1 && board.is_some() && params.table.on() && !tree.head().remembers;
     if !is_whole {
         checked.unchecked.push("values of nodes whose children were not recorded".into());
     }
     if board.is_none() {
         checked.unchecked.push("the rules of the game, which is not known".into());
     } else if params.table.on() && !remembers {
-        checked.unchecked.push("what the table knew, because several threads or only some nodes were recorded".into());
+        checked.unchecked.push("what the table knew, which was not recorded in whole".into());
     }
     let mut counted = 0;
     for stream in 0..tree.streams() {
         let shelf = remembers.then(Shelf::default);
         let open = Vec::new();
         let mut audit = Audit { params, board: board.take(), shelf, is_whole, open, checked, counted: 0 };
-        tree.replay(stream, &mut |step| audit.step(step))?;
+        for step in tree.replay(stream)? {
+            match step? {
+                Step::Enter(id, node) => audit.enter(id, &node),
+                Step::Leave(id, node) => audit.leave(id, &node),
+            }
+        }
         (checked, board) = (audit.checked, audit.board);
         counted += audit.counted;
     }
@@ -124,13 +129,6 @@ struct Audit<'a, 'b> {
 }
 
 impl Audit<'_, '_> {
-    fn step(&mut self, step: Step) {
-        match step {
-            Step::Enter(id, node) => self.enter(id, node),
-            Step::Leave(id, node) => self.leave(id, node),
-        }
-    }
-
     fn enter(&mut self, id: NodeId, node: &Node) {
         self.checked.nodes += 1;
         self.settle_for(node);

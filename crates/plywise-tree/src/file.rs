@@ -188,9 +188,12 @@ pub struct Head {
     /// Which nodes were recorded, where not all were.
     #[serde(default)]
     pub filter: Option<String>,
-    /// The moves are texts of another program, not codes of the game.
+    /// The search began with what earlier ones had left in its table.
     #[serde(default)]
-    pub foreign: bool,
+    pub remembers: bool,
+    /// Another program sent the tree: its search has rules of its own.
+    #[serde(default)]
+    pub sent: bool,
     /// The order of the nodes.
     #[serde(default)]
     pub order: Order,

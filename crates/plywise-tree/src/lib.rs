@@ -7,10 +7,13 @@
 
 mod block;
 mod check;
+mod diff;
 mod file;
 mod filter;
 mod names;
 mod node;
+mod pack;
+mod pipe;
 mod query;
 mod reader;
 mod recorder;
@@ -18,11 +21,15 @@ mod scribe;
 mod stats;
 
 pub use check::{Board, Checked, Finding, KnownBoard, Played, check};
+pub use diff::{Act, Parting, parting};
 pub use file::{Effects, Head, Order, Summary};
 pub use filter::Filter;
+pub use names::{NodeNames, describe_node, names_of};
 pub use node::{Ended, LEAVERS, LeftOut, Node, NodeId};
-pub use query::{Answer, FIELDS, Query, QueryError, describe_fields};
-pub use reader::{Step, Texts, Tree, TreeError, Visit};
+pub use pack::PackError;
+pub use pipe::{FindScribe, PipeError, numbered, record_pipe};
+pub use query::{Answer, FIELDS, Query, QueryError, describe_fields, node_fields};
+pub use reader::{Replay, Step, Texts, Tree, TreeError, Visit};
 pub use recorder::{Entry, Exit, Recorded, Recorder, Recording, Stream};
 pub use scribe::{Known, NULL_MOVE, Scribe, Sent};
 pub use stats::{AgainStats, CutStats, DepthStats, IterationStats, Stats, Subtree, TechniqueStats};

@@ -1,6 +1,7 @@
 //! What files, questions and answers call the parts of a node. Codes are what blocks store: they never change.
 
-use crate::Ended;
+use crate::{Ended, Node};
+use plywise_game::Depth;
 use plywise_search::{Bound, End, ExtensionClass, MovePhase, NodeKind, Purpose, Technique};
 
 /// A list of values, each with its code (its place) and its name.
@@ -17,10 +18,6 @@ impl<T: Copy + PartialEq> Names<T> {
 
     pub(crate) fn at(&self, code: u8) -> Option<T> {
         self.0.get(usize::from(code)).map(|(value, _)| *value)
-    }
-
-    pub(crate) fn named(&self, name: &str) -> Option<T> {
-        self.0.iter().find(|(_, each)| *each == name).map(|(value, _)| *value)
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static str> {
@@ -123,4 +120,58 @@ impl Ended {
 /// The technique of this name.
 pub(crate) fn technique(name: &str) -> Option<Technique> {
     Technique::ALL.iter().copied().find(|each| each.name() == name)
+}
+
+/// What the parts of a node are called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeNames {
+    /// What it was expected to be.
+    pub kind: &'static str,
+    /// What it was searched for.
+    pub purpose: &'static str,
+    /// Why it was left.
+    pub end: &'static str,
+    /// What its value is.
+    pub bound: &'static str,
+    /// The part of the order that its move comes from.
+    pub phase: &'static str,
+    /// The class by which its move was priced.
+    pub class: &'static str,
+}
+
+/// What the parts of a node are called.
+pub fn names_of(node: &Node) -> NodeNames {
+    NodeNames {
+        kind: KINDS.name(node.kind),
+        purpose: PURPOSES.name(node.purpose),
+        end: node.end.name(),
+        bound: BOUNDS.name(node.bound()),
+        phase: PHASES.name(node.phase),
+        class: EXTENSIONS.name(node.extension),
+    }
+}
+
+/// A node in one sentence.
+pub fn describe_node(node: &Node) -> String {
+    let NodeNames { kind, purpose, end, bound, phase, class } = names_of(node);
+    let mut parts = vec![format!("{kind} node for {purpose}, depth {}", node.depth)];
+    parts.push(format!("window {} {}", node.window.alpha, node.window.beta));
+    if let Some(value) = node.value {
+        let uncertain = if node.uncertain { ", uncertain" } else { "" };
+        parts.push(format!("value {value} ({bound}{uncertain})"));
+    }
+    parts.extend(node.evaluation.map(|evaluation| format!("evaluation {evaluation}")));
+    parts.push(format!("left by {end}"));
+    if node.number > 0 {
+        parts.push(format!("move {} ({phase})", node.number));
+    }
+    if node.price != Depth::PLY || node.full != Depth::PLY {
+        parts.push(format!("price {} of {}", node.price, node.full));
+    }
+    if node.extension.is_some() {
+        parts.push(format!("class {class}"));
+    }
+    parts.extend(node.left_out.each().map(|(technique, moves)| format!("{moves} left out by {}", technique.name())));
+    parts.push(format!("{} nodes", node.nodes));
+    parts.join(", ")
 }

@@ -60,7 +60,10 @@ impl Node {
     /// Whether it searches the position of the node above once more, rather than one a move further.
     pub fn stays(&self) -> bool {
         use Purpose::{InternalDeepening, ProbCut, Razoring, Singular, Verification};
-        matches!(self.purpose, Some(InternalDeepening | ProbCut | Razoring | Singular | Verification))
+        match self.purpose {
+            Some(purpose) => matches!(purpose, InternalDeepening | ProbCut | Razoring | Singular | Verification),
+            None => self.mv == 0,
+        }
     }
 
     /// Whether it belongs to the moves of the node above, rather than to a technique's probe.

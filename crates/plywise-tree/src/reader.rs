@@ -293,6 +293,11 @@ impl Tree {
         self.moves.get((mv as usize).checked_sub(1)?).map(String::as_str)
     }
 
+    /// Whether its moves are texts that another program sent, rather than codes of a game.
+    pub fn has_texts(&self) -> bool {
+        !self.moves.is_empty()
+    }
+
     /// How many nodes there are, in all threads.
     pub fn len(&self) -> u64 {
         self.streams.iter().map(Stream::len).sum()
@@ -419,7 +424,9 @@ impl Tree {
 
     /// The counts of a node do not fit its neighbours'.
     fn nonsense(&self, id: NodeId) -> TreeError {
-        let block = self.find(id).ok().flatten().map_or(0, |(block, _)| block);
+        // Where the end of the recording was made up, the last block said so.
+        let last = self.streams.get(usize::from(id.stream)).map_or(0, |stream| stream.blocks.len().saturating_sub(1));
+        let block = self.find(id).ok().flatten().map_or(last, |(block, _)| block);
         TreeError::Damaged { stream: id.stream, block, nodes: id.index }
     }
 
@@ -482,38 +489,57 @@ impl Tree {
         Ok(())
     }
 
-    /// Follows the search: tells `each` of every node, when it is entered and when it is left.
-    pub fn replay(&self, stream: u16, each: &mut impl FnMut(Step)) -> Result<(), TreeError> {
-        let mut waiting: Vec<(NodeId, bool)> = self.roots(stream)?.into_iter().rev().map(|id| (id, false)).collect();
-        let mut open: Vec<Node> = Vec::new();
-        while let Some((id, is_open)) = waiting.pop() {
-            if is_open {
-                let node = open.pop().expect("it was opened");
-                each(Step::Leave(id, &node));
-                continue;
-            }
-            let node = self.node(id)?;
-            each(Step::Enter(id, &node));
-            if open.len() > 4 * plywise_game::score::MAX_PLY {
-                return Err(self.nonsense(id));
-            }
-            open.push(node);
-            waiting.push((id, true));
-            if node.records > 1 {
-                waiting.extend(self.children(id)?.into_iter().rev().map(|id| (id, false)));
-            }
-        }
-        Ok(())
+    /// Follows the search of a thread: every node when it is entered and when it is left.
+    pub fn replay(&self, stream: u16) -> Result<Replay<'_>, TreeError> {
+        let waiting = self.roots(stream)?.into_iter().rev().map(|id| (id, None)).collect();
+        Ok(Replay { tree: self, waiting, open: 0 })
     }
 }
 
 /// A step of a search that is followed.
-#[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
     /// A node is entered.
-    Enter(NodeId, &'a Node),
+    Enter(NodeId, Node),
     /// It is left.
-    Leave(NodeId, &'a Node),
+    Leave(NodeId, Node),
+}
+
+/// The steps of a search, in its order.
+pub struct Replay<'a> {
+    tree: &'a Tree,
+    /// What comes next, the first last: nodes to enter, and nodes to leave.
+    waiting: Vec<(NodeId, Option<Node>)>,
+    open: usize,
+}
+
+impl Replay<'_> {
+    fn enter(&mut self, id: NodeId) -> Result<Step, TreeError> {
+        let node = self.tree.node(id)?;
+        self.open += 1;
+        if self.open > block::MOST_OPEN {
+            return Err(self.tree.nonsense(id));
+        }
+        self.waiting.push((id, Some(node)));
+        if node.records > 1 {
+            self.waiting.extend(self.tree.children(id)?.into_iter().rev().map(|id| (id, None)));
+        }
+        Ok(Step::Enter(id, node))
+    }
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<Step, TreeError>;
+
+    fn next(&mut self) -> Option<Result<Step, TreeError>> {
+        Some(match self.waiting.pop()? {
+            (id, Some(node)) => {
+                self.open -= 1;
+                Ok(Step::Leave(id, node))
+            }
+            (id, None) => self.enter(id).inspect_err(|_| self.waiting.clear()),
+        })
+    }
 }
 
 struct Scan<'a> {
@@ -563,11 +589,6 @@ enum Above<'a> {
 }
 
 impl<'a> Visit<'a> {
-    /// A node of a tree, to be looked at.
-    pub(crate) fn of(tree: &'a Tree, id: NodeId, node: &'a Node, line: &'a [Node]) -> Visit<'a> {
-        Visit { tree, id, node, above: Above::Line(line) }
-    }
-
     /// The tree.
     pub fn tree(&self) -> &'a Tree {
         self.tree

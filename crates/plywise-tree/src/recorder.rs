@@ -234,6 +234,11 @@ impl Stream {
         }
     }
 
+    /// Whether the next node that is left fills a block.
+    pub(crate) fn is_almost_full(&self) -> bool {
+        self.pending.len() + 1 == block::NODES
+    }
+
     /// Moves of the node that is open are left out.
     pub fn left_out(&mut self, technique: Technique, moves: usize) {
         if let Some(open) = self.open.last_mut().filter(|_| self.hidden == 0) {

@@ -3,6 +3,7 @@
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
+use crate::recording::RecordArgs;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::{Result, document};
@@ -29,6 +30,8 @@ pub struct Arguments {
     pub search: SearchArgs,
     #[command(flatten)]
     pub show: ShowArgs,
+    #[command(flatten)]
+    pub record: RecordArgs,
 }
 
 /// What to show.
@@ -69,7 +72,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let (mut rows, mut iterations) = (Rows::<G>::new(&request), Vec::new());
     // A search cannot return an error of its observer: it is kept until the end.
     let mut written = Ok(());
-    let report = engine::search(&mut searcher, &request, &limits, &signal, |event| {
+    let each = |event: Event<'_, G::Move>| {
         let Event::Progress(progress) = event else { return };
         if !args.show.data.is_text() {
             iterations.push(iteration_to_json::<G>(&request.position, progress));
@@ -79,7 +82,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
                 signal.stop();
             }
         }
-    });
+    };
+    let report = args.record.search(1, &setup, &mut searcher, &request, &limits, &signal, each)?;
     written?;
     rows.finish(out)?;
     if args.show.data.csv {

@@ -1,8 +1,9 @@
 //! `plywise compare`: one position under several profiles, side by side.
 
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
-use crate::engine::{self, Setup};
+use crate::engine::Setup;
 use crate::games::BoardGame;
+use crate::recording::RecordArgs;
 use crate::runs::{RunArgs, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Search one position under several profiles and show the results side by side
@@ -30,6 +32,8 @@ pub struct Arguments {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub run: RunArgs,
+    #[command(flatten)]
+    pub record: RecordArgs,
     #[command(flatten)]
     pub format: Format,
 }
@@ -117,13 +121,21 @@ fn search_all<G: BoardGame>(
     let mut units = args.run.units(work, &|_, _| Ok(()))?;
     // Every search begins with a new searcher. One that cannot be made is found before the work.
     heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
+    let problem = Mutex::new(None);
     let work = |(): &mut (), number: u64, stop: &Signal| {
         let (limits, setup) = heats[number as usize];
-        let report = engine::search(&mut setup.searcher().ok()?, &request, limits, stop, |_| {});
+        let mut searcher = setup.searcher().ok()?;
+        let place = number as usize + 1;
+        let report = args.record.search(place, setup, &mut searcher, &request, limits, stop, |_| {});
+        let report = report.map_err(|failure| *problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure));
+        let report = report.ok()?;
         (!stop.is_stopped()).then(|| Found::of::<G>(&report, line.position()))
     };
     let mut each = |_, _: &Found| ControlFlow::Continue(());
     units.work(heats.len() as u64, vec![()], stop, work, &mut each).map_err(fail)?;
+    if let Some(failure) = problem.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(failure);
+    }
     Ok(units.into_finished().into_values().collect())
 }
 

@@ -80,6 +80,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             work: Work::Until(answers),
             waits_for_stop: false,
             chess960: self.options.chess960,
+            tree: None,
         })
     }
 }

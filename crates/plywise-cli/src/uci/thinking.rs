@@ -1,16 +1,19 @@
 //! A search in a thread of its own, and what it tells the interface.
 
 use super::Output;
-use crate::engine::{self, Event};
+use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
+use crate::recording::Tape;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
 use plywise_learn::control::solve;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
+use plywise_tree::Filter;
 use std::any::Any;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -26,6 +29,8 @@ pub(super) struct Task<G: BoardGame> {
     /// The move may not be given before the interface says stop or ponderhit.
     pub(super) waits_for_stop: bool,
     pub(super) chess960: bool,
+    /// Where the tree is recorded, and what searches it.
+    pub(super) tree: Option<(PathBuf, Setup<G>)>,
 }
 
 /// What is wanted.
@@ -118,7 +123,7 @@ fn think<G: BoardGame, W: Write>(
 ) -> io::Result<()> {
     let Task { request, limits, signal, .. } = task;
     let write = |position: &G::Position, mv| G::engine_move(position, mv, task.chess960);
-    let report = engine::search(searcher, request, limits, signal, |event| {
+    let mut each = |event: Event<'_, G::Move>| {
         // A lost reader shows when the move is given.
         let _ = match event {
             Event::Progress(progress) => {
@@ -132,7 +137,23 @@ fn think<G: BoardGame, W: Write>(
             }
             Event::RootMove(_) => Ok(()),
         };
-    });
+    };
+    let report = match &task.tree {
+        None => engine::search(searcher, request, limits, signal, each),
+        Some((path, setup)) => {
+            let tape = Tape { path, filter: Filter::default(), setup };
+            match tape.search(searcher, request, limits, signal, &mut each) {
+                Ok((report, recorded)) => {
+                    recorded.map(drop).or_else(|failure| out.explain(failure))?;
+                    report
+                }
+                Err(failure) => {
+                    out.explain(failure)?;
+                    engine::search(searcher, request, limits, signal, each)
+                }
+            }
+        }
+    };
     // The other end of the channel is dropped when the interface says so, or at once where nothing must be waited for.
     let _ = opened.recv();
     let mut pv = report.lines.first().map_or(Vec::new(), |line| line.pv.clone());

@@ -21,6 +21,17 @@ impl Value {
         *self == Value::Truth(true)
     }
 
+    fn to_json(&self) -> serde_json::Value {
+        match self {
+            Value::Number(number) if number.fract() == 0.0 => (*number as i64).into(),
+            Value::Number(number) => (*number).into(),
+            Value::Truth(truth) => (*truth).into(),
+            Value::Word("none") | Value::Missing => serde_json::Value::Null,
+            Value::Word(word) => (*word).into(),
+            Value::Text(text) => text.as_str().into(),
+        }
+    }
+
     fn score(score: Option<Score>) -> Value {
         score.map_or(Value::Missing, |score| Value::Number(score.into()))
     }
@@ -146,4 +157,11 @@ impl Field {
             Field::Children => Value::Number(children() as f64),
         }
     }
+}
+
+/// The fields of a node for other programs, but for its children.
+pub fn node_fields(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
+    let told = FIELDS.iter().filter_map(|(name, _)| Field::named(name));
+    let told = told.filter(|field| !matches!(field, Field::Children) && !field.name().starts_with("left_out_by"));
+    told.map(|field| (field.name(), field.of(node, || 0).to_json())).collect()
 }

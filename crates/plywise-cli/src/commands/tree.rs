@@ -1,0 +1,147 @@
+//! `plywise tree`: record search trees and question them.
+
+mod check;
+mod diff;
+mod pack;
+mod query;
+pub mod record;
+mod show;
+mod stats;
+
+use crate::games::{BoardGame, Games, parse_position};
+use crate::{Failure, Result};
+use clap::{Args, Subcommand};
+use plywise_game::parameters::Parameters;
+use plywise_search::{Params, Profile, Signal};
+use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
+use std::io::Write;
+use std::path::Path;
+
+/// Record search trees, and question them
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise tree record chess --depth 9 -o start.tree
+  plywise tree stats start.tree
+  plywise tree show start.tree --path 'e4 e5'
+  plywise tree query start.tree 'cut_by = null_move and subtree > 1000'")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub what: What,
+}
+
+/// What to do with trees.
+#[derive(Debug, Subcommand)]
+pub enum What {
+    Record(Box<record::Arguments>),
+    Stats(stats::Arguments),
+    Query(query::Arguments),
+    Diff(diff::Arguments),
+    Check(check::Arguments),
+    Show(show::Arguments),
+    Pack(pack::Arguments),
+}
+
+impl Arguments {
+    /// Whether an interrupt lets it finish its books.
+    pub(crate) fn is_long(&self) -> bool {
+        matches!(&self.what, What::Record(args) if args.from_pipe.is_none())
+    }
+}
+
+/// Does what the arguments ask for.
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    match &args.what {
+        What::Record(args) => match (&args.from_pipe, &args.game) {
+            (Some(pipe), _) => record::from_pipe(games, args, pipe, out),
+            (None, Some(game)) => (games.find(game)?.tree_record)(args, out, stop),
+            (None, None) => Err(Failure::input("a game is needed, or --from-pipe")),
+        },
+        What::Stats(args) => stats::run(games, args, out),
+        What::Query(args) => query::run(games, args, out),
+        What::Diff(args) => diff::run(games, args, out),
+        What::Check(args) => check::run(games, args, out),
+        What::Show(args) => show::run(games, args, out),
+        What::Pack(args) => pack::run(args, out),
+    }
+}
+
+/// What a game knows about a tree of it.
+pub struct Lore {
+    pub(crate) scribe: Box<dyn Scribe>,
+    pub(crate) board: Box<dyn Board>,
+    /// The parameters of the search.
+    pub(crate) params: Params,
+}
+
+impl Lore {
+    pub(crate) fn of<G: BoardGame>(head: &Head) -> Result<Lore> {
+        let root = parse_position::<G>(&head.position)?;
+        let (mut params, mut weights) = (Params::default(), G::Weights::default());
+        if !head.parameters.is_empty() {
+            let profile = Profile::parse(&head.profile, &head.parameters)?;
+            params = profile.params(G::NAME)?;
+            if !G::Weights::declared().is_empty() {
+                profile.apply_to_evaluation(G::NAME, &mut weights)?;
+            }
+        }
+        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, G::evaluation(weights));
+        Ok(Lore { scribe: Box::new(Known::<G>::new(root)), board: Box::new(board), params })
+    }
+
+    /// What is known about a tree; `None` where only the program that sent it knows the game.
+    fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
+        match games.find(&tree.head().game) {
+            Ok(game) if !tree.has_texts() => (game.tree_lore)(tree.head()).map(Some),
+            Ok(_) => Ok(None),
+            Err(_) if tree.head().sent => Ok(None),
+            Err(unknown) => Err(unknown),
+        }
+    }
+}
+
+/// Calls `each` with the scribe of a tree.
+fn with_scribe<T>(games: Games, tree: &Tree, each: impl FnOnce(&dyn Scribe) -> Result<T>) -> Result<T> {
+    match Lore::about(games, tree)? {
+        Some(lore) => each(&*lore.scribe),
+        None => each(&Sent(tree)),
+    }
+}
+
+/// Opens a file.
+fn open(path: &Path) -> Result<Tree> {
+    Tree::open(path).map_err(Failure::input)
+}
+
+/// Does something with a tree; where that meets a damaged block, with what stands before it.
+fn as_far_as_possible<T>(tree: &mut Tree, each: impl Fn(&Tree) -> Result<T, TreeError>) -> Result<T> {
+    loop {
+        match each(tree) {
+            Ok(done) => return Ok(done),
+            Err(error) => {
+                let before = tree.len();
+                tree.cut_before(&error);
+                if tree.len() >= before {
+                    return Err(Failure::input(error));
+                }
+            }
+        }
+    }
+}
+
+/// Puts a mistake of the file outside and one of the user inside, as [`as_far_as_possible`] wants them.
+fn turned<T>(result: Result<Result<T, TreeError>>) -> Result<Result<T>, TreeError> {
+    match result {
+        Ok(Ok(done)) => Ok(Ok(done)),
+        Ok(Err(damage)) => Err(damage),
+        Err(failure) => Ok(Err(failure)),
+    }
+}
+
+/// Says what could not be read.
+fn tell_loss(tree: &Tree, out: &mut dyn Write) -> Result {
+    if let Some(loss) = tree.loss() {
+        writeln!(out, "Note: {loss}.\n")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Searches whose trees are recorded.
+
+use crate::arguments::describe_limits;
+use crate::engine::{self, Event, Setup, Watch};
+use crate::games::BoardGame;
+use crate::text::{milliseconds, show_moves};
+use crate::{Failure, Result};
+use clap::Args;
+use plywise_search::{
+    Entered, Leaving, Limits, Observer, Progress, Report, Request, RootMove, Searcher, Signal, Technique, write_groups,
+    write_profile,
+};
+use plywise_tree::{Filter, Head, Recorded, Recorder, Recording, Summary, numbered};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// For commands that can record what they search.
+#[derive(Debug, Default, Args)]
+pub struct RecordArgs {
+    /// Record the tree of the search to a file, for 'plywise tree'; those after the first get a number: FILE-2
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub record: Option<PathBuf>,
+}
+
+impl RecordArgs {
+    /// Searches, and records where a file is asked for: this is search number `number`, from 1.
+    #[expect(clippy::too_many_arguments, reason = "a search has five, and a recording two")]
+    pub fn search<G: BoardGame>(
+        &self,
+        number: usize,
+        setup: &Setup<G>,
+        searcher: &mut Searcher<G, G::Evaluation>,
+        request: &Request<G>,
+        limits: &Limits,
+        signal: &Signal,
+        each: impl FnMut(Event<'_, G::Move>),
+    ) -> Result<Report<G::Move>> {
+        let Some(path) = &self.record else { return Ok(engine::search(searcher, request, limits, signal, each)) };
+        let tape = Tape { path: &numbered(path, number), filter: Filter::default(), setup };
+        let (report, recorded) = tape.search(searcher, request, limits, signal, each)?;
+        recorded?;
+        Ok(report)
+    }
+}
+
+/// A search that is to be recorded.
+pub struct Tape<'a, G: BoardGame> {
+    pub path: &'a Path,
+    pub filter: Filter,
+    pub setup: &'a Setup<G>,
+}
+
+impl<G: BoardGame> Tape<'_, G> {
+    /// Searches, tells `each` what happens, and records every node. An error within is one of the recording: the search is
+    /// done all the same.
+    pub fn search(
+        &self,
+        searcher: &mut Searcher<G, G::Evaluation>,
+        request: &Request<G>,
+        limits: &Limits,
+        signal: &Signal,
+        mut each: impl FnMut(Event<'_, G::Move>),
+    ) -> Result<(Report<G::Move>, Result<Recorded>)> {
+        let failed = |error| Failure::input(format!("cannot write '{}': {error}", self.path.display()));
+        let head = self.head(request, limits, !searcher.is_fresh());
+        let recording = Recording::create(self.path, &head, self.filter).map_err(failed)?;
+        let mut taping = Taping::<G> { watch: Watch(&mut each), recorder: recording.recorder() };
+        let report = searcher.search(request, limits, signal, &mut taping);
+        drop(taping);
+        let summary = Summary {
+            nodes: report.nodes,
+            time_ms: milliseconds(report.time),
+            pv: report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(&request.position, &line.pv)),
+            score: report.score(),
+            techniques: Summary::effects(&report.counters),
+        };
+        Ok((report, recording.finish(&summary).map_err(failed)))
+    }
+
+    fn head(&self, request: &Request<G>, limits: &Limits, remembers: bool) -> Head {
+        let Setup { name, params, weights, threads, hash, .. } = self.setup;
+        let weights = write_groups(&format!("game.{}.evaluation", G::NAME), weights);
+        let groups = write_groups("search", params) + &weights;
+        Head {
+            game: G::NAME.into(),
+            position: G::write_position(&request.position),
+            history: request.history.clone(),
+            profile: name.clone(),
+            parameters: write_profile(name, None, &groups),
+            build: concat!("plywise ", env!("CARGO_PKG_VERSION")).into(),
+            settings: json!({
+                "limits": describe_limits(limits),
+                "threads": threads,
+                "hash": hash,
+                "lines": request.lines,
+            }),
+            remembers,
+            ..Head::default()
+        }
+    }
+}
+
+/// Tells a command of the progress, and a recorder of everything.
+struct Taping<'a, G: BoardGame> {
+    watch: Watch<'a, G::Move>,
+    recorder: Recorder<G>,
+}
+
+impl<G: BoardGame> Observer<G> for Taping<'_, G> {
+    fn progress(&mut self, progress: &Progress<G::Move>) {
+        Observer::<G>::progress(&mut self.watch, progress);
+    }
+
+    fn root_move(&mut self, root_move: &RootMove<G::Move>) {
+        Observer::<G>::root_move(&mut self.watch, root_move);
+    }
+
+    fn enter(&mut self, node: &Entered<'_, G>) {
+        self.recorder.enter(node);
+    }
+
+    fn leave(&mut self, node: &Leaving) {
+        self.recorder.leave(node);
+    }
+
+    fn enter_quiescence(&mut self, node: &Entered<'_, G>) {
+        self.recorder.enter_quiescence(node);
+    }
+
+    fn leave_quiescence(&mut self, node: &Leaving) {
+        self.recorder.leave_quiescence(node);
+    }
+
+    fn left_out(&mut self, technique: Technique, moves: usize) {
+        self.recorder.left_out(technique, moves);
+    }
+
+    fn beside(&mut self, thread: usize) -> Option<Box<dyn Observer<G> + Send>> {
+        self.recorder.beside(thread)
+    }
+}
