@@ -8,10 +8,10 @@ use plywise_game::{Depth, Score, Window};
 use plywise_search::{NodeKind, Technique};
 
 /// How many nodes a block holds at most.
-pub(crate) const NODES: usize = 16_384;
+pub(crate) const NODES: usize = 4096;
 
 /// More bytes than the nodes of a block ever take, before they are compressed.
-pub(crate) const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES: usize = 1 << 20;
 
 /// More nodes than are ever open at once: each ply may search its node again.
 pub(crate) const MOST_OPEN: usize = 2 * PLIES;
@@ -22,12 +22,19 @@ const PLIES: usize = 2 * MAX_PLY;
 /// How a node of a file in breadth-first order hangs together with others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The node above; its own number at a root.
-    pub(crate) parent: u64,
+    /// The node above; a root has none.
+    pub(crate) parent: Option<u64>,
     /// The first of its children, which follow each other.
     pub(crate) first_child: u64,
     /// How many children it has.
     pub(crate) children: u64,
+}
+
+impl Link {
+    /// A number that grows from root to root and parent to parent.
+    fn parent_code(&self) -> u64 {
+        self.parent.map_or(0, |parent| parent + 1)
+    }
 }
 
 /// The nodes of a block.
@@ -115,12 +122,13 @@ pub(crate) fn encode(block: &Block) -> Vec<u8> {
     for node in block.nodes.iter().chain(&block.open) {
         encode_node(&mut columns, &mut expected, node);
     }
-    let mut before = block.links.first().map_or(0, |link| link.parent);
-    let base = block.links.first().map_or((0, 0), |link| (link.parent, link.first_child));
+    // Roots come first, and later nodes have later parents.
+    let mut before = block.links.first().map_or(0, Link::parent_code);
+    let base = (before, block.links.first().map_or(0, |link| link.first_child));
     for link in &block.links {
-        write(&mut columns[Column::Parent as usize], link.parent - before);
+        write(&mut columns[Column::Parent as usize], link.parent_code() - before);
         write(&mut columns[Column::Children as usize], link.children);
-        before = link.parent;
+        before = link.parent_code();
     }
     let mut bytes = Vec::with_capacity(columns.iter().map(Vec::len).sum::<usize>() + 8 * COLUMNS);
     for number in [block.nodes.len() as u64, block.open.len() as u64, block.links.len() as u64, base.0, base.1] {
@@ -200,7 +208,7 @@ pub(crate) fn decode(bytes: &[u8], techniques: &[Technique]) -> Option<Block> {
     for _ in 0..links {
         parent = parent.checked_add(read(&mut columns[Column::Parent as usize])?)?;
         let children = read(&mut columns[Column::Children as usize])?;
-        block.links.push(Link { parent, first_child, children });
+        block.links.push(Link { parent: parent.checked_sub(1), first_child, children });
         first_child = first_child.checked_add(children)?;
     }
     Some(block)
@@ -275,7 +283,7 @@ fn unfolded(folded: u64, expected: i32) -> i32 {
 }
 
 /// Writes a number in as many bytes as it needs, seven bits each.
-fn write(bytes: &mut Vec<u8>, mut number: u64) {
+pub(crate) fn write(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -283,8 +291,9 @@ fn write(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
+/// Reads what [`write`] wrote.
 #[inline]
-fn read(bytes: &mut &[u8]) -> Option<u64> {
+pub(crate) fn read(bytes: &mut &[u8]) -> Option<u64> {
     let first = byte(bytes)?;
     if first < 0x80 {
         return Some(first.into());
@@ -365,7 +374,7 @@ mod tests {
             let mut block = Block::default();
             for (step, children) in children {
                 parent += step;
-                block.links.push(Link { parent, first_child, children });
+                block.links.push(Link { parent: Some(parent), first_child, children });
                 first_child += children;
                 block.nodes.push(blank());
             }

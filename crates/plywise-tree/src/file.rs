@@ -9,8 +9,8 @@
 //! last 16 bytes: the place of the index u64, "PWTE", checksum u32 (of the 12 bytes before it)
 //! ```
 
-use plywise_search::Counters;
-use plywise_search::Technique;
+use crate::block;
+use plywise_search::{Counters, Technique};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub(crate) const FOOTER: usize = 16;
 const LEVEL: i32 = 1;
 
 /// What a block holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     /// The head, JSON.
     Head,
@@ -36,7 +36,7 @@ pub(crate) enum What {
     Texts,
     /// What the search said when it was done, JSON.
     Summary,
-    /// The places of all blocks, JSON.
+    /// The places of all blocks.
     Index,
 }
 
@@ -110,6 +110,21 @@ impl Header {
     }
 }
 
+/// Makes the checksums of all blocks right, whatever they hold: for tests of what reads damaged blocks.
+#[doc(hidden)]
+pub fn mend_checksums(bytes: &mut [u8]) {
+    let mut at = MARK.len();
+    while let Some(header) = bytes.get(at..at.saturating_add(HEADER)) {
+        let length = u32::from_le_bytes([header[20], header[21], header[22], header[23]]) as usize;
+        let end = at.saturating_add(HEADER).saturating_add(length).min(bytes.len());
+        let sum = crc32fast::hash(&bytes[at + HEADER..end]).to_le_bytes();
+        bytes[at + HEADER - 8..at + HEADER - 4].copy_from_slice(&sum);
+        let sum = crc32fast::hash(&bytes[at..at + HEADER - 4]).to_le_bytes();
+        bytes[at + HEADER - 4..at + HEADER].copy_from_slice(&sum);
+        at = end;
+    }
+}
+
 /// A block as the file holds it, header and all.
 pub(crate) fn pack(what: What, stream: u16, first: u64, count: u32, raw: &[u8]) -> std::io::Result<Vec<u8>> {
     let packed = zstd::bulk::compress(raw, LEVEL)?;
@@ -143,13 +158,42 @@ pub(crate) fn index_place(bytes: &[u8]) -> Option<usize> {
 }
 
 /// A block's place, as the index says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) what: What,
     pub(crate) stream: u16,
     pub(crate) first: u64,
     pub(crate) count: u32,
     pub(crate) at: u64,
+}
+
+impl Place {
+    /// The index: the places of all blocks, each by its difference from the one before.
+    pub(crate) fn write_all(places: &[Place]) -> Vec<u8> {
+        let (mut bytes, mut before) = (Vec::new(), 0);
+        for Place { what, stream, first, count, at } in places {
+            let what = WHATS.iter().position(|each| each == what).unwrap_or(0) as u64;
+            for number in [what, (*stream).into(), *first, (*count).into(), at - before] {
+                block::write(&mut bytes, number);
+            }
+            before = *at;
+        }
+        bytes
+    }
+
+    /// The places in an index.
+    pub(crate) fn read_all(mut bytes: &[u8]) -> Option<Vec<Place>> {
+        let (mut places, mut at) = (Vec::new(), 0u64);
+        while !bytes.is_empty() {
+            let mut number = || block::read(&mut bytes);
+            let what = *WHATS.get(usize::try_from(number()?).ok()?)?;
+            let (stream, first) = (u16::try_from(number()?).ok()?, number()?);
+            let count = u32::try_from(number()?).ok()?;
+            at = at.checked_add(number()?)?;
+            places.push(Place { what, stream, first, count, at });
+        }
+        Some(places)
+    }
 }
 
 /// The order of the nodes in a file.

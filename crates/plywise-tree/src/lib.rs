@@ -22,13 +22,15 @@ mod stats;
 
 pub use check::{Board, Checked, Finding, KnownBoard, Played, check};
 pub use diff::{Act, Parting, parting};
+#[doc(hidden)]
+pub use file::mend_checksums;
 pub use file::{Effects, Head, Order, Summary};
 pub use filter::Filter;
 pub use names::{NodeNames, describe_node, names_of};
 pub use node::{Ended, LEAVERS, LeftOut, Node, NodeId};
 pub use pack::PackError;
 pub use pipe::{FindScribe, PipeError, numbered, record_pipe};
-pub use query::{Answer, FIELDS, Query, QueryError, describe_fields, node_fields};
+pub use query::{Answer, FIELDS, Query, QueryError, assert_none, describe_fields, node_fields};
 pub use reader::{Replay, Step, Texts, Tree, TreeError, Visit};
 pub use recorder::{Entry, Exit, Recorded, Recorder, Recording, Stream};
 pub use scribe::{Known, NULL_MOVE, Scribe, Sent};

@@ -41,7 +41,7 @@ impl Tree {
     }
 
     fn pack_stream(&self, stream: u16, recording: &Recording) -> Result<(), TreeError> {
-        let mut generation: Vec<(NodeId, u64)> = (0..).zip(self.roots(stream)?).map(|(new, id)| (id, new)).collect();
+        let mut generation: Vec<(NodeId, Option<u64>)> = self.roots(stream)?.into_iter().map(|id| (id, None)).collect();
         let (mut number, mut next_child) = (0, generation.len() as u64);
         let mut block = Block::default();
         while !generation.is_empty() {
@@ -52,7 +52,7 @@ impl Tree {
                 let count = children.len() as u64;
                 block.nodes.push(node);
                 block.links.push(Link { parent, first_child: next_child, children: count });
-                below.extend(children.into_iter().map(|child| (child, number)));
+                below.extend(children.into_iter().map(|child| (child, Some(number))));
                 next_child += count;
                 number += 1;
                 if block.nodes.len() == block::NODES {

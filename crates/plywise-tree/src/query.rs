@@ -118,6 +118,30 @@ impl Query {
     }
 }
 
+/// Panics where a question is true of a node, and names the first: for tests of what a search must not do.
+///
+/// ```no_run
+/// # use plywise_tree::{Scribe, Tree, assert_none};
+/// # fn test(tree: &Tree, scribe: &dyn Scribe) {
+/// // In this position, multi-cut never cuts a node whose own moves did not reach beta before.
+/// assert_none(tree, scribe, "cut_by = multi_cut and not any(child, purpose = multi_cut and -value >= parent.beta)");
+/// # }
+/// ```
+///
+/// # Panics
+///
+/// Also where the question is not understood, or the tree cannot be read.
+#[track_caller]
+pub fn assert_none(tree: &Tree, scribe: &dyn Scribe, question: &str) {
+    let query = Query::parse(question).unwrap_or_else(|error| panic!("{error}"));
+    let answer = query.ask(tree, scribe, 1).unwrap_or_else(|error| panic!("{error}"));
+    if let Some((id, node)) = answer.first.first() {
+        let line = tree.moves_to(*id).map(|moves| scribe.line(&moves).join(" ")).unwrap_or_default();
+        let (count, node) = (answer.count, crate::describe_node(node));
+        panic!("{count} nodes of the tree are what must not be: {question}\nthe first is {id} ({line}): {node}");
+    }
+}
+
 impl Expr {
     fn is_true(&self, place: &Place) -> bool {
         self.value(place).is_true()

@@ -4,6 +4,7 @@ use crate::block::{self, Block, Link};
 use crate::file::{FOOTER, HEADER, Head, Header, MARK, Order, Place, Summary, What, index_place};
 use crate::names;
 use crate::node::{Node, NodeId};
+use crate::scribe::moves;
 use plywise_search::Technique;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -57,11 +58,11 @@ pub struct Texts {
     pub board: String,
 }
 
-/// The largest head, summary or index that is read.
-const MOST_JSON: usize = 256 << 20;
+/// The largest head, summary, index or list of names that is read.
+const MOST_BYTES: usize = 256 << 20;
 
 /// How many blocks are kept unpacked.
-const CACHED: usize = 24;
+const CACHED: usize = 64;
 
 /// A recorded tree.
 pub struct Tree {
@@ -171,7 +172,7 @@ impl Tree {
 
     /// The places of all blocks as the index says, if there is a sound one.
     fn indexed(&self) -> Option<Vec<Place>> {
-        let places: Vec<Place> = block_json(&self.data, index_place(&self.data)?, What::Index)?;
+        let places = Place::read_all(&block_bytes(&self.data, index_place(&self.data)?, What::Index)?)?;
         let is_sound = |place: &Place| usize::try_from(place.at).is_ok_and(|at| at < self.data.len());
         places.iter().all(is_sound).then_some(places)
     }
@@ -382,7 +383,7 @@ impl Tree {
                 let mut roots = Vec::new();
                 for index in 0..self.stream_len(stream) {
                     let id = NodeId { stream, index };
-                    if self.link(id)?.parent != index {
+                    if self.link(id)?.parent.is_some() {
                         break;
                     }
                     roots.push(id);
@@ -436,11 +437,10 @@ impl Tree {
             let mut line = vec![id];
             loop {
                 let last = *line.last().expect("it has one");
-                let parent = self.link(last)?.parent;
-                match parent {
-                    parent if parent == last.index => break,
-                    parent if parent > last.index => return Err(self.nonsense(last)),
-                    index => line.push(NodeId { stream: id.stream, index }),
+                match self.link(last)?.parent {
+                    None => break,
+                    Some(parent) if parent >= last.index => return Err(self.nonsense(last)),
+                    Some(index) => line.push(NodeId { stream: id.stream, index }),
                 }
             }
             line.reverse();
@@ -480,7 +480,8 @@ impl Tree {
                 for block in 0..stream.blocks.len() {
                     let Block { nodes, links, .. } = self.unpacked(number, block)?;
                     for ((index, node), link) in (stream.blocks[block].first..).zip(&nodes).zip(&links) {
-                        let above = if link.parent < index { Above::Link(link.parent) } else { Above::Nothing };
+                        let above = link.parent.filter(|&parent| parent < index);
+                        let above = above.map_or(Above::Nothing, Above::Link);
                         visit(&Visit { tree: self, id: NodeId { stream: number, index }, node, above });
                     }
                 }
@@ -603,11 +604,19 @@ impl<'a> Visit<'a> {
             Above::Link(parent) => {
                 let mut id = NodeId { index: parent, ..self.id };
                 for _ in 1..generations {
-                    let above = self.tree.link(id).ok()?.parent;
+                    let above = self.tree.link(id).ok()?.parent?;
                     id = NodeId { index: (above < id.index).then_some(above)?, ..id };
                 }
                 self.tree.node(id).ok()
             }
+        }
+    }
+
+    /// The moves that lead here, by their codes.
+    pub fn moves(&self) -> Vec<u32> {
+        match self.above {
+            Above::Line(line) => moves(line.iter().chain([self.node])),
+            Above::Link(_) | Above::Nothing => self.tree.moves_to(self.id).unwrap_or_default(),
         }
     }
 
@@ -632,8 +641,13 @@ fn closed(open: &[Node]) -> Vec<Node> {
 
 /// The document in the block at `at`, if it is there and whole.
 fn block_json<T: DeserializeOwned>(data: &[u8], at: usize, what: What) -> Option<T> {
+    serde_json::from_slice(&block_bytes(data, at, what)?).ok()
+}
+
+/// What the block at `at` holds, if it is there and whole.
+fn block_bytes(data: &[u8], at: usize, what: What) -> Option<Vec<u8>> {
     let bytes = data.get(at..)?;
     let header = Header::read(bytes).filter(|header| header.what == what)?;
     let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
-    serde_json::from_slice(&header.unpack(packed, MOST_JSON)?).ok()
+    header.unpack(packed, MOST_BYTES)
 }

@@ -114,7 +114,7 @@ impl Recording {
     pub fn finish(self, summary: &Summary) -> io::Result<Recorded> {
         let mut output = self.output();
         output.write(What::Summary, 0, 0, 0, &json(summary));
-        let (place, index) = (output.at, json(&output.index));
+        let (place, index) = (output.at, Place::write_all(&output.index));
         output.write(What::Index, 0, 0, 0, &index);
         if let Some(error) = output.error.take() {
             return Err(error);

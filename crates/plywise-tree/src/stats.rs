@@ -4,10 +4,11 @@ use crate::file::Effects;
 use crate::names::{BOUNDS, KINDS, PHASES, PURPOSES};
 use crate::node::{Ended, Node, NodeId};
 use crate::reader::{Tree, TreeError, Visit};
+use plywise_game::Depth;
 use plywise_search::{End, NodeKind, Purpose, Technique};
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 /// How many of the largest subtrees are told.
 const LARGEST: usize = 100;
@@ -126,13 +127,16 @@ pub struct IterationStats {
 }
 
 /// A large subtree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Subtree {
     /// Its nodes.
     pub nodes: u64,
     /// Where it begins.
     #[serde(serialize_with = "as_text")]
     pub id: NodeId,
+    /// The moves that lead there.
+    #[serde(skip)]
+    pub moves: Vec<u32>,
 }
 
 fn as_text<S: serde::Serializer>(id: &NodeId, serializer: S) -> Result<S::Ok, S::Error> {
@@ -146,16 +150,19 @@ struct Count {
     purposes: [u64; 16],
     ends: [u64; 256],
     plies: Vec<u64>,
-    depths: BTreeMap<i32, DepthStats>,
+    /// By whole plies; quiescence comes first.
+    depths: Vec<DepthStats>,
     moves: u64,
     phases: [CutStats; 16],
     techniques: [TechniqueStats; Technique::ALL.len()],
-    /// Cuts of each technique at each depth.
-    cut_depths: BTreeMap<(usize, i32), u64>,
+    /// Cuts of each technique, by depth.
+    cut_depths: Vec<[u64; Technique::ALL.len()]>,
     again: [AgainStats; 16],
     hits: [u64; 4],
     iterations: Vec<IterationStats>,
-    largest: BinaryHeap<Reverse<Subtree>>,
+    largest: BinaryHeap<Reverse<(u64, NodeId)>>,
+    /// The lines to those that are, or were, among the largest.
+    lines: HashMap<NodeId, Vec<u32>>,
 }
 
 impl Stats {
@@ -167,15 +174,16 @@ impl Stats {
             purposes: [0; 16],
             ends: [0; 256],
             plies: Vec::new(),
-            depths: BTreeMap::new(),
+            depths: Vec::new(),
             moves: 0,
             phases: Default::default(),
             techniques: [TechniqueStats::default(); Technique::ALL.len()],
-            cut_depths: BTreeMap::new(),
+            cut_depths: Vec::new(),
             again: Default::default(),
             hits: [0; 4],
             iterations: Vec::new(),
             largest: BinaryHeap::new(),
+            lines: HashMap::new(),
         };
         let mut roots = Vec::new();
         for stream in 0..tree.streams() {
@@ -208,8 +216,8 @@ impl IterationStats {
 }
 
 /// The depth under which a node is counted.
-fn depth_of(node: &Node) -> i32 {
-    if node.is_quiescence() { 0 } else { node.depth.whole_plies().max(1) }
+fn depth_of(node: &Node) -> usize {
+    if node.is_quiescence() { 0 } else { node.depth.whole_plies().clamp(1, Depth::MAX.whole_plies()) as usize }
 }
 
 /// The place of the technique whose own search a node begins.
@@ -247,7 +255,12 @@ impl Count {
             self.plies.resize(ply + 1, 0);
         }
         self.plies[ply] += 1;
-        let of_depth = self.depths.entry(depth_of(node)).or_default();
+        let depth = depth_of(node);
+        if self.depths.len() <= depth {
+            self.depths.resize(depth + 1, DepthStats::default());
+            self.cut_depths.resize(depth + 1, [0; Technique::ALL.len()]);
+        }
+        let of_depth = &mut self.depths[depth];
         of_depth.nodes += 1;
         let searched = node.end == Ended::By(End::Moves);
         if searched {
@@ -257,7 +270,7 @@ impl Count {
         if let Some(technique) = node.cut_by() {
             let place = technique as usize;
             self.techniques[place].cuts += 1;
-            *self.cut_depths.entry((place, depth_of(node))).or_default() += 1;
+            self.cut_depths[depth][place] += 1;
             if technique == Technique::Table {
                 self.hits[usize::from(BOUNDS.code(node.bound()))] += 1;
             }
@@ -289,17 +302,21 @@ impl Count {
             let phase = &mut self.phases[usize::from(PHASES.code(node.phase))];
             phase.cuts += 1;
             phase.first_move += first;
-            let of_depth = self.depths.entry(depth_of(parent)).or_default();
+            // The parent was counted before its child.
+            let of_depth = &mut self.depths[depth_of(parent)];
             of_depth.cuts += 1;
             of_depth.first_move += first;
         }
         self.add_to_iteration(visit, parent);
-        let subtree = Subtree { nodes: node.nodes, id: visit.id };
-        if self.largest.len() < LARGEST {
+        let subtree = (node.nodes, visit.id);
+        if self.largest.len() < LARGEST || self.largest.peek().is_some_and(|least| subtree > least.0) {
             self.largest.push(Reverse(subtree));
-        } else if self.largest.peek().is_some_and(|least| subtree > least.0) {
-            self.largest.pop();
-            self.largest.push(Reverse(subtree));
+            self.lines.insert(visit.id, visit.moves());
+        }
+        if self.largest.len() > LARGEST
+            && let Some(Reverse((_, id))) = self.largest.pop()
+        {
+            self.lines.remove(&id);
         }
     }
 
@@ -327,11 +344,10 @@ impl Count {
     }
 
     fn finish(mut self, tree: &Tree) -> Stats {
-        for (&(place, depth), &cuts) in &self.cut_depths {
-            let of_depth = self.depths.get(&depth).copied().unwrap_or_default();
-            if of_depth.searched > 0 {
-                let mean = of_depth.subtrees as f64 / of_depth.searched as f64;
-                self.techniques[place].saved += (mean * cuts as f64) as u64;
+        for (of_depth, cuts) in self.depths.iter().zip(&self.cut_depths).filter(|(of, _)| of.searched > 0) {
+            let mean = of_depth.subtrees as f64 / of_depth.searched as f64;
+            for (technique, &cuts) in self.techniques.iter_mut().zip(cuts) {
+                technique.saved += (mean * cuts as f64) as u64;
             }
         }
         if let Some(summary) = tree.summary() {
@@ -342,9 +358,12 @@ impl Count {
                 }
             }
         }
-        let interior: u64 = self.depths.iter().filter(|(depth, _)| **depth > 0).map(|(_, each)| each.searched).sum();
-        let mut largest: Vec<Subtree> = self.largest.into_iter().map(|subtree| subtree.0).collect();
-        largest.sort_unstable_by(|a, b| b.cmp(a));
+        let interior: u64 = self.depths.iter().skip(1).map(|each| each.searched).sum();
+        let largest = self.largest.into_sorted_vec().into_iter().map(|Reverse((nodes, id))| {
+            let moves = self.lines.remove(&id).unwrap_or_default();
+            Subtree { nodes, id, moves }
+        });
+        let largest = largest.collect();
         let counted = self.iterations.iter().map(|iteration| iteration.nodes).sum();
         let used = |stats: &TechniqueStats| stats.tries + stats.cuts + stats.left_out + stats.spent > 0;
         let named = |technique: &Technique| (technique.name(), self.techniques[*technique as usize]);
@@ -355,7 +374,7 @@ impl Count {
             by_purpose: table(PURPOSES.all(), &self.purposes),
             by_end: ends(&self.ends),
             by_ply: (0..).zip(self.plies).collect(),
-            by_depth: self.depths,
+            by_depth: (0..).zip(self.depths).filter(|(_, of)| of.nodes > 0).collect(),
             branching_factor: if interior == 0 { 0.0 } else { self.moves as f64 / interior as f64 },
             cuts_by_phase: PHASES.all().zip(self.phases).filter(|(_, stats)| stats.cuts > 0).collect(),
             by_technique: Technique::ALL.iter().map(named).filter(|(_, stats)| used(stats)).collect(),

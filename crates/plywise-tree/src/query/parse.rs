@@ -495,7 +495,8 @@ mod tests {
         refused("(depth > 3", 10, "')' was expected here");
         refused("any(cousin, depth > 3)", 4, "'child' or 'ancestor' was expected here");
         refused("each(child)", 0, "unknown function 'each'; there are any, all, count, sum, min, max and abs");
-        refused("depth > cut", 8, "unknown field 'cut'; 'plywise tree query --help' lists them");
+        refused("depth > cut", 8, "unknown field 'cut'; the nearest is 'cut_by'");
+        refused("depth > xyzzy", 8, "unknown field 'xyzzy'; 'plywise tree query --help' lists them");
         refused("kind > cut", 5, "only numbers are more or less than others");
         refused("path = 3", 7, "a path or a move is compared with a text in quotation marks");
         refused("move = 'e4", 7, "this quotation has no end");
@@ -504,7 +505,7 @@ mod tests {
         refused("child.depth > 3", 0, "before the dot stands 'parent' or 'root'");
         refused("sum(child, kind = cut) > 3", 0, "'sum' asks its relatives for what is a number");
         refused(&"(".repeat(100), 64, "this is nested too deep");
-        refused(&format!("depth > {}3", "-".repeat(100)), 71, "this is nested too deep");
+        refused(&format!("depth > {}3", "-".repeat(100)), 72, "this is nested too deep");
         assert!(parse("").is_err());
     }
 

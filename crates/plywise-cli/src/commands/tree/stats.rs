@@ -1,6 +1,6 @@
 //! `plywise tree stats`: what a tree is made of.
 
-use super::query::{path, show_path};
+use super::query::show_path;
 use super::{as_far_as_possible, open, tell_loss, with_scribe};
 use crate::games::Games;
 use crate::table::{Format, Sheet, write_csv};
@@ -32,7 +32,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut tree = open(&args.file)?;
     let stats = as_far_as_possible(&mut tree, Stats::of)?;
     let paths = with_scribe(games, &tree, |scribe| {
-        stats.largest.iter().map(|subtree| path(&tree, scribe, subtree.id)).collect::<Result<Vec<_>>>()
+        Ok(stats.largest.iter().map(|subtree| scribe.line(&subtree.moves)).collect::<Vec<_>>())
     })?;
     if args.format.data.csv {
         let rows = stats.by_depth.iter().map(|(depth, of)| document::joined(json!({"depth": depth}), json!(of)));
