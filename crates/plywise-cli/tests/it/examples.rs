@@ -80,13 +80,17 @@ struct Workplace {
 /// Files of games that examples read.
 const GAMES: [(&str, &str); 2] = [("othello", "game.pgn"), ("loa", "games.pgn")];
 
-/// Plays the games that examples read.
+/// The tree that examples read.
+const TREE: &str = "start.tree";
+
+/// Plays the games and searches the tree that examples read.
 fn play_games() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (game, file) in GAMES {
         let file = folder.path().join(file);
         output(&format!("forge games {game} --games 4 --nodes 50 --max-moves 30 -o {}", file.display()));
     }
+    output(&format!("tree record chess --depth 9 -o {}", folder.path().join(TREE).display()));
     folder
 }
 
@@ -105,7 +109,10 @@ impl Workplace {
         }
         fs::write(path("engines/stockfish"), "#!/bin/sh\nexec plywise uci chess\n").unwrap();
         fs::set_permissions(path("engines/stockfish"), fs::Permissions::from_mode(0o755)).unwrap();
-        for (_, file) in GAMES {
+        fs::write(path("engine"), "#!/bin/sh\nprintf 'plywise-tree 1 nim\\nt 1\\ne - 0 1 pv\\nx 1\\ns\\nd\\n'\n")
+            .unwrap();
+        fs::set_permissions(path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+        for file in GAMES.iter().map(|(_, file)| *file).chain([TREE]) {
             fs::copy(forged.join(file), path(file)).unwrap();
         }
         Workplace { folder }

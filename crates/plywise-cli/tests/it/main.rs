@@ -16,6 +16,7 @@ mod openings;
 mod play;
 mod stats;
 mod tables;
+mod tree;
 mod uci;
 mod uci_panics;
 mod which_game;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// Find the first node where two searches of one position part, and what each technique gained
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   plywise tree record chess --depth 8 --profile classic -o a.tree
   plywise tree record chess --depth 8 --profile multicut -o b.tree
   plywise tree diff a.tree b.tree")]

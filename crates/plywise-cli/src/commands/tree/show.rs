@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   plywise tree show start.tree
-  plywise tree show start.tree --path 'e4 e5 Nf3' --iteration 6
+  plywise tree show start.tree --path 'e4 e5' --iteration 7
   plywise tree show start.tree --node 1234")]
 pub struct Arguments {
     /// The tree
