@@ -15,9 +15,9 @@ use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
 use plywise_arena::run::Units;
-use plywise_game::Score;
 use plywise_game::parameters::Parameters;
 use plywise_game::pgn::Record;
+use plywise_game::{Evaluate, Score};
 use plywise_learn::evolution::{Genome, Selection};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample, Sampler};
 use plywise_search::{Limits, Params, Signal};
@@ -69,6 +69,10 @@ pub struct Arguments {
     /// The profile that the evolved weights are put into
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub profile: String,
+    /// Write the weights in the unit of that profile, so that the margins of its search fit them: scaled until evaluations
+    /// of the training half are as large on the average. Not for --from of 'evolve coeval', which reads genes
+    #[arg(long)]
+    pub scaled: bool,
     /// How many threads to use [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -152,7 +156,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         let test = mentored(mentor, halves.1)?;
         rates.difference = Some(test.mean_difference(std::slice::from_ref(&weights), FAR_APART, threads)[0]);
     }
-    let profile = profile_text(args, &setup, &weights, &rates);
+    let kept = if args.scaled { in_unit_of(&setup.weights, &weights, halves.0) } else { weights };
+    let profile = profile_text(args, &setup, &kept, &rates);
     let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
     let title = format!("An evaluation for {} from {teacher}", G::TITLE);
     lineage.keep(&profile, &args.output, units.run(), &title, &rates.words(), out)?;
@@ -310,6 +315,19 @@ fn is_rated<G: BoardGame>(record: &Record<G>, asked: Option<u32>) -> bool {
         [None, None] => asked.is_none(),
         ratings => ratings.iter().all(|rating| *rating >= Some(least)),
     }
+}
+
+/// Weights times what makes evaluations of these positions as large, on the average, as those of `base`.
+fn in_unit_of<G: BoardGame>(base: &G::Weights, weights: &[i32], samples: &[Sample<G>]) -> Vec<i32> {
+    let size = |weights: &G::Weights| {
+        let mut evaluation = G::evaluation(weights.clone());
+        let sum: f64 = samples.iter().map(|sample| f64::from(evaluation.evaluate(&sample.position).abs())).sum();
+        sum.max(1.0)
+    };
+    let mut evolved = base.clone();
+    evolved.set_values(weights);
+    let factor = size(base) / size(&evolved);
+    weights.iter().map(|&weight| (f64::from(weight) * factor).round() as i32).collect()
 }
 
 fn profile_text<G: BoardGame>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
