@@ -8,9 +8,6 @@ plywise_game::parameters! {
     framework: Framework {
         /// 0 minimax, 1 alpha-beta, 2 principal variation search (NegaScout), 3 MTD(f).
         algorithm: 0..=3 = 2;
-        /// At an expected cut-node that has searched this many moves without a cut, the nodes after the others are expected
-        /// to be cut-nodes too; 0 never.
-        doubt: 0..=100 = 0;
     }
 
     /// Aspiration windows: each iteration first searches a narrow window round the last score.

@@ -459,8 +459,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.announce(below, arrival(Purpose::Move, price.full));
             -self.search::<K>(after, task(window, price.full, Expect::Pv))?
         } else {
-            let expect = self.expect_below(node);
-            let scout = |price| task(window.scout(), price, expect);
+            let scout = |price| task(window.scout(), price, node.expect.child());
             let mut value = -self.search::<Scout>(after, scout(price.reduced))?;
             if let Some(middle) = price.middle.filter(|_| value.score > window.alpha) {
                 self.announce(below, arrival(Purpose::Step, middle));
@@ -484,16 +483,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.observer.tried(&Tried { ply, position, mv, score, standing });
         }
         Ok(value)
-    }
-
-    /// What the node after the next move is expected to be. Where the first moves did not cut, the node is probably none
-    /// that a move cuts, and the others are refuted.
-    fn expect_below(&self, node: &Node<G>) -> Expect {
-        let doubt = self.params().framework.doubt as usize;
-        match node.expect {
-            Expect::Cut if doubt > 0 && node.tally.searched >= doubt => Expect::Cut,
-            expect => expect.child(),
-        }
     }
 
     /// A move raised alpha: keeps its line where one is wanted.

@@ -202,7 +202,7 @@ impl Audit<'_, '_> {
         if let Some(what) = frame.wrong_depth(node) {
             find("depth", what);
         }
-        if let Some(what) = frame.wrong_kind(node, self.params.framework.doubt) {
+        if let Some(what) = frame.wrong_kind(node) {
             find("kind", what);
         }
         for (rule, what) in findings {
@@ -388,7 +388,7 @@ impl Frame {
         (!is_right).then(|| format!("it has {} left, but {above} less {} is {expected}", child.depth, child.price))
     }
 
-    fn wrong_kind(&self, child: &Node, doubt: i32) -> Option<String> {
+    fn wrong_kind(&self, child: &Node) -> Option<String> {
         let (above, kind) = (self.node.kind?, child.kind?);
         let fits = match (child.purpose?, above, kind) {
             (_, NodeKind::Quiescence, kind) => kind == NodeKind::Quiescence,
@@ -396,7 +396,6 @@ impl Frame {
             (Purpose::MultiCut, _, kind) => kind == NodeKind::All,
             (Purpose::OpenWindow, NodeKind::Pv, kind) => kind == NodeKind::Pv,
             (_, above, kind) if child.stays() => above == kind,
-            (_, NodeKind::Cut, NodeKind::Cut) => doubt > 0 && child.is_move() && child.number as i32 > doubt,
             (_, NodeKind::Cut, kind) => kind == NodeKind::All,
             (_, NodeKind::All, kind) => kind == NodeKind::Cut,
             (Purpose::Move, NodeKind::Pv, kind) => kind != NodeKind::All,
