@@ -1,6 +1,6 @@
 use crate::commands::{
     analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    stats, suite, tree,
+    stats, studio, suite, tree,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};
@@ -39,6 +39,7 @@ enum Command {
     Learn(learn::Arguments),
     Evolve(evolve::Arguments),
     Tree(tree::Arguments),
+    Studio(studio::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -156,6 +157,7 @@ impl Command {
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),
             Command::Tree(args) => tree::run(games, args, out, stop),
+            Command::Studio(args) => studio::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }

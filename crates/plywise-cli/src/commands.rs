@@ -16,5 +16,6 @@ pub mod perft;
 pub mod play;
 pub mod profiles;
 pub mod stats;
+pub mod studio;
 pub mod suite;
 pub mod tree;

@@ -5,7 +5,7 @@ use crate::lines::Lines;
 use crate::search::{Expect, Pv, Scout, Task};
 use crate::searcher::Line;
 use crate::worker::Worker;
-use crate::{Algorithm, Bound, Policy, Progress};
+use crate::{Algorithm, Arrival, Bound, Policy, Progress, Purpose};
 use plywise_game::score::{self, INFINITY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
@@ -90,6 +90,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     fn define(&mut self, root: &G::Position) -> Result<Score, Stopped> {
+        self.announce(0, Arrival::by(Purpose::Root));
         let score = self.minimax(root, self.iteration, 0)?;
         let pv = self.frames[0].pv.clone();
         self.partial = (!pv.is_empty()).then_some(Line { score, bound: Bound::Exact, depth: self.iteration, pv });
@@ -111,6 +112,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             None => Window::FULL,
         };
         loop {
+            self.announce(0, Arrival::by(Purpose::Root));
             let score = self.search::<Pv>(root, self.root_task(window, Expect::Pv))?.score;
             let bound = Bound::of(score, window);
             match bound {
@@ -142,6 +144,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let mut score = guess;
         while known.alpha < known.beta {
             let beta = score.max(known.alpha + 1);
+            self.announce(0, Arrival::by(Purpose::Root));
             score = self.search::<Scout>(root, self.root_task(Window::reaching(beta), Expect::Cut))?.score;
             if score < beta {
                 known.beta = score;

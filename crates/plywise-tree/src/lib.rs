@@ -30,7 +30,7 @@ pub use names::{NodeNames, describe_node, names_of};
 pub use node::{Ended, LEAVERS, LeftOut, Node, NodeId};
 pub use pack::PackError;
 pub use pipe::{FindScribe, PipeError, numbered, record_pipe};
-pub use query::{Answer, FIELDS, Query, QueryError, assert_none, describe_fields, node_fields};
+pub use query::{Answer, FIELDS, Query, QueryError, assert_none, describe_fields, fields_to_json, node_fields};
 pub use reader::{Replay, Step, Texts, Tree, TreeError, Visit};
 pub use recorder::{Entry, Exit, Recorded, Recorder, Recording, Stream};
 pub use scribe::{Known, NULL_MOVE, Scribe, Sent};

@@ -12,7 +12,7 @@ mod parse;
 use crate::node::{Node, NodeId};
 use crate::reader::{Tree, TreeError, Visit};
 use crate::scribe::{Scribe, moves};
-pub use fields::{FIELDS, describe_fields, node_fields};
+pub use fields::{FIELDS, describe_fields, fields_to_json, node_fields};
 use fields::{Field, Value};
 pub use parse::QueryError;
 use parse::{Compare, Expr, Fold, Relation};

@@ -20,6 +20,11 @@ pub trait Scribe: Send + Sync {
     /// The board after a line.
     fn board(&self, moves: &[u32]) -> String;
 
+    /// The board after a line as an SVG document, where it can be drawn.
+    fn svg(&self, _moves: &[u32]) -> Option<String> {
+        None
+    }
+
     /// The position after a line, on one line.
     fn position(&self, moves: &[u32]) -> String;
 
@@ -76,6 +81,10 @@ impl<G: Notation> Scribe for Known<G> {
 
     fn board(&self, moves: &[u32]) -> String {
         self.play(moves, |_| {}).map_or(String::new(), |position| G::draw(&position))
+    }
+
+    fn svg(&self, moves: &[u32]) -> Option<String> {
+        self.play(moves, |_| {}).map(|position| G::draw_svg(&position))
     }
 
     fn position(&self, moves: &[u32]) -> String {

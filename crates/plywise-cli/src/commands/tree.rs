@@ -68,6 +68,8 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
 
 /// What a game knows about a tree of it.
 pub struct Lore {
+    /// What people call the game.
+    pub(crate) title: &'static str,
     pub(crate) scribe: Box<dyn Scribe>,
     pub(crate) board: Box<dyn Board>,
     /// The parameters of the search.
@@ -86,11 +88,11 @@ impl Lore {
             }
         }
         let board = KnownBoard::<G, _>::new(root.clone(), &head.history, G::evaluation(weights));
-        Ok(Lore { scribe: Box::new(Known::<G>::new(root)), board: Box::new(board), params })
+        Ok(Lore { title: G::TITLE, scribe: Box::new(Known::<G>::new(root)), board: Box::new(board), params })
     }
 
     /// What is known about a tree; `None` where only the program that sent it knows the game.
-    fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
+    pub(super) fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
         match games.find(&tree.head().game) {
             Ok(game) if !tree.has_texts() => (game.tree_lore)(tree.head()).map(Some),
             Ok(_) => Ok(None),
@@ -109,7 +111,7 @@ fn with_scribe<T>(games: Games, tree: &Tree, each: impl FnOnce(&dyn Scribe) -> R
 }
 
 /// Opens a file.
-fn open(path: &Path) -> Result<Tree> {
+pub(super) fn open(path: &Path) -> Result<Tree> {
     Tree::open(path).map_err(Failure::input)
 }
 

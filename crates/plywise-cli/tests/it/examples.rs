@@ -118,8 +118,12 @@ impl Workplace {
         Workplace { folder }
     }
 
-    /// Runs a line as a shell would.
+    /// Runs a line as a shell would. What serves until it is interrupted is ended after a moment.
     fn run(&self, line: &str) {
+        let line = match line.starts_with("plywise studio") {
+            true => &format!("timeout 2 {line} --no-open; test $? = 124"),
+            false => line,
+        };
         let program = assert_cmd::cargo::cargo_bin("plywise");
         let folders = [program.parent().map(Path::to_path_buf), Some(self.folder.path().join("engines"))];
         let system = std::env::var_os("PATH").unwrap_or_default();

@@ -188,3 +188,22 @@ fn the_tree_of_another_engine_is_recorded_from_a_pipe() {
     let sentence = complaint(&["tree", "check", &file]);
     assert!(sentence.contains("another program sent this tree"), "{sentence}");
 }
+
+#[test]
+fn the_studio_says_where_it_is_and_serves_nothing_that_is_no_tree() {
+    let trees = Trees::new();
+    let file = trees.path("a.tree");
+    trees.record("loa --depth 3", "a.tree");
+    assert!(complaint(&["studio", "Cargo.toml"]).contains("'Cargo.toml' is no recorded tree"));
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    let mut child = std::process::Command::new(program)
+        .args(["studio", &file, "--no-open"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.starts_with("The studio is at http://127.0.0.1:") && line.contains("/?token="), "{line}");
+}

@@ -159,6 +159,15 @@ impl Field {
     }
 }
 
+/// The fields for other programs: name, meaning, and the words that a field of words can be.
+pub fn fields_to_json() -> Vec<serde_json::Value> {
+    let describe = |(name, what): &(&str, &str)| {
+        let words = Field::named(name).map(Field::words).filter(|words| !words.is_empty());
+        serde_json::json!({"name": name, "what": what, "words": words})
+    };
+    FIELDS.iter().map(describe).collect()
+}
+
 /// The fields of a node for other programs, but for its children.
 pub fn node_fields(node: &Node) -> Vec<(&'static str, serde_json::Value)> {
     let told = FIELDS.iter().filter_map(|(name, _)| Field::named(name));

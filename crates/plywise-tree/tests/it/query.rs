@@ -13,8 +13,8 @@ fn all(tree: &Tree) -> Vec<(Node, Option<usize>)> {
     let mut parents = vec![None; nodes.len()];
     for (place, node) in nodes.iter().enumerate() {
         // The smallest subtree that holds a node is that of its parent: parents come later, larger ones overwrite nothing.
-        for below in place + 1 - node.records as usize..place {
-            parents[below].get_or_insert(place);
+        for parent in &mut parents[place + 1 - node.records as usize..place] {
+            parent.get_or_insert(place);
         }
     }
     nodes.into_iter().zip(parents).collect()

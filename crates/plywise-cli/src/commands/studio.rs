@@ -1,0 +1,71 @@
+//! `plywise studio`: a web page for recorded trees.
+
+use super::tree::{Lore, open};
+use crate::games::Games;
+use crate::{Failure, Result};
+use clap::Args;
+use plywise_studio::{Opened, Studio};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Look at recorded trees on a web page of this machine
+///
+/// The page is served to this machine alone, and only to a browser that opens the printed address. No file is served but
+/// those that are named. Interrupt the program to end it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise tree record chess --depth 10 -o start.tree
+  plywise studio start.tree")]
+pub struct Arguments {
+    /// Trees, as 'plywise tree record' writes them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The port of the page [default: one that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Do not open a browser
+    #[arg(long)]
+    pub no_open: bool,
+}
+
+/// Serves the page until the program is interrupted.
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
+    let opened: Result<Vec<Opened>> = args.files.iter().map(|path| look_into(games, path)).collect();
+    let studio = Studio::new(opened?).map_err(Failure::Failed)?;
+    let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", args.port)).await;
+        let listener = listener.map_err(|error| Failure::input(format!("port {}: {error}", args.port)))?;
+        let address = studio.address(listener.local_addr().map_err(failed)?.port());
+        writeln!(out, "The studio is at {address}\nInterrupt (Ctrl-C) ends it.")?;
+        out.flush()?;
+        if !args.no_open {
+            open_browser(&address);
+        }
+        studio.serve(listener, std::future::pending()).await.map_err(failed)
+    })
+}
+
+fn look_into(games: Games, path: &Path) -> Result<Opened> {
+    let tree = open(path)?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(match Lore::about(games, &tree)? {
+        Some(lore) => Opened::known(name, lore.title.into(), tree, lore.scribe),
+        None => Opened::sent(name, tree),
+    })
+}
+
+/// Asks the system to open a browser. Where it cannot, the address was printed.
+fn open_browser(address: &str) {
+    let (program, first) = match std::env::consts::OS {
+        "macos" => ("open", None),
+        "windows" => ("rundll32", Some("url.dll,FileProtocolHandler")),
+        _ => ("xdg-open", None),
+    };
+    let mut command = Command::new(program);
+    command.args(first).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let _ = command.spawn();
+}

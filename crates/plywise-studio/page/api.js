@@ -1,0 +1,41 @@
+// All that the server is asked.
+
+// What the server said no to, or that it did not answer.
+export class ApiError extends Error {
+  constructor(message, status, at = null) {
+    super(message);
+    this.status = status;
+    // The character of a question at which it was not understood.
+    this.at = at;
+  }
+}
+
+async function get(path, parameters = {}, signal = undefined) {
+  const query = new URLSearchParams(parameters).toString();
+  let response;
+  try {
+    response = await fetch(query ? `${path}?${query}` : path, { credentials: "same-origin", signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("The studio does not answer. Is it still running?", 0);
+  }
+  const body = await response.json().catch(() => null);
+  if (!response.ok) {
+    throw new ApiError(body?.error ?? `The studio answered with status ${response.status}.`, response.status, body?.at ?? null);
+  }
+  if (body === null) throw new ApiError("The studio's answer was cut off.", response.status);
+  return body;
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  files: () => get("/api/files"),
+  fields: () => get("/api/fields"),
+  tree: (file) => get(`/api/tree/${part(file)}`),
+  children: (file, id, from, many) => get(`/api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
+  node: (file, id) => get(`/api/tree/${part(file)}/node/${part(id)}`),
+  query: (file, q, first, signal) => get(`/api/tree/${part(file)}/query`, { q, first }, signal),
+  jump: (file, what, from, technique) => get(`/api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
+  diff: (a, b) => get("/api/diff", { a, b }),
+};

@@ -1,0 +1,307 @@
+// Puts the parts together: the address says what is shown, and whatever is selected becomes the address.
+
+import { api } from "./api.js";
+import { ComparePage } from "./compare.js";
+import { Vocabulary } from "./completion.js";
+import { byId, element, KINDS, say } from "./dom.js";
+import { moveName, words } from "./format.js";
+import { bestRoot, showHead, showIterations } from "./head.js";
+import { Icicle } from "./icicle.js";
+import { listen } from "./keys.js";
+import { watchLook } from "./look.js";
+import { NodeView } from "./node-view.js";
+import { Outline } from "./outline.js";
+import { QueryBox } from "./query.js";
+import { compareAddress, fileAddress, nodeAddress, parseRoute } from "./route.js";
+import { read, write } from "./storage.js";
+import { threadOf, TreeFile } from "./tree-file.js";
+
+const TECHNIQUE = "plywise.technique";
+// A key that is held down passes many nodes; only the one where it rests is fetched.
+const REST_MS = 60;
+
+const state = {
+  files: [],
+  open: new Map(),
+  file: null,
+  root: null,
+  node: null,
+  detail: null,
+  turn: 0,
+};
+
+const outline = new Outline(byId("outline"), { onSelect: selectRow, onError: (error) => say(error.message, true) });
+const nodeView = new NodeView(byId("node"));
+const icicle = new Icicle(byId("icicle"), byId("effort-crumbs"), byId("effort-status"), { onSelect: (node) => go(node.id) });
+const queryBox = new QueryBox({ onHits: (ids) => outline.mark("hits", ids), onError: (error) => say(error.message, true) });
+const comparePage = new ComparePage(byId("compare-page"));
+
+// ---- what is shown
+
+async function start() {
+  try {
+    const [{ files }, fields] = await Promise.all([api.files(), api.fields()]);
+    state.files = files;
+    queryBox.vocabulary = new Vocabulary(fields);
+    showTechniques(fields.techniques ?? []);
+  } catch (error) {
+    showMessage("The studio cannot be reached.", error.message, start);
+    return;
+  }
+  addEventListener("hashchange", follow);
+  await follow();
+}
+
+// Shows what the address names.
+async function follow() {
+  const route = parseRoute(location.hash);
+  const turn = (state.turn += 1);
+  try {
+    if (route.page === "start") startPage();
+    else if (route.page === "tree") await showNode(route, turn);
+    else if (route.page === "compare") await showComparison(route);
+    else showMessage("There is no such page.", "The address names neither a tree nor a comparison.");
+  } catch (error) {
+    if (turn === state.turn) showMessage("This cannot be shown.", error.message, follow);
+  }
+}
+
+function startPage() {
+  if (state.files.length) {
+    location.replace(fileAddress(state.files[0].id));
+    return;
+  }
+  showFiles(null);
+  showMessage("No tree is open.", [
+    "Record a search and open it here:",
+    element("pre", { text: "plywise tree record chess --depth 10 -o start.tree\nplywise studio start.tree" }),
+  ]);
+}
+
+async function showNode({ file: id, node }, turn) {
+  if (node !== null && state.file?.id === id && state.node?.id === node && !byId("tree-page").hidden) return;
+  const file = await openFile(id);
+  if (turn !== state.turn) return;
+  if (state.file !== file) changeFile(file);
+  showPage("tree-page");
+  showFiles(id);
+  if (node === null) {
+    const root = bestRoot(file.head.roots);
+    if (root) history.replaceState(null, "", nodeAddress(id, root.id));
+    if (root) await showNode({ file: id, node: root.id }, turn);
+    else showMessage("This tree is empty.", "Its recording ended before the first iteration did.");
+    return;
+  }
+  let detail;
+  try {
+    detail = await file.detail(node);
+  } catch (error) {
+    if (turn !== state.turn) return;
+    nodeView.fail(error);
+    // A wrong link to a good file still shows the file.
+    if (state.root) say(error.message, true);
+    else throw error;
+    return;
+  }
+  if (turn !== state.turn) return;
+  changeRoot(file, detail.line[0]);
+  present(detail.node, "link");
+  const isShown = await outline.reveal(file, detail.line);
+  if (!isShown && turn === state.turn && state.node?.id === node) say("The node is not among the recorded children of the node above.", true);
+}
+
+async function openFile(id) {
+  const known = state.open.get(id);
+  if (known) return known;
+  const listed = state.files.find((file) => file.id === id);
+  if (!listed) throw new Error(`No file number ${id} is open.`);
+  const file = await TreeFile.open(listed);
+  state.open.set(id, file);
+  return file;
+}
+
+function changeFile(file) {
+  Object.assign(state, { file, root: null, node: null, detail: null });
+  outline.clear();
+  queryBox.setFile(file);
+  showHead(file);
+  showIterations(file, null);
+}
+
+// Another iteration: its tab, its picture, its principal variation.
+function changeRoot(file, root) {
+  if (state.root?.id === root.id) return;
+  state.root = root;
+  showIterations(file, root.id);
+  icicle.setRoot(file, root);
+  outline.mark("pv", []);
+  file.detail(root.id).then(({ pv }) => state.root === root && outline.mark("pv", [root.id, ...(pv ?? [])]), () => {});
+}
+
+function selectRow(node, by) {
+  const address = nodeAddress(state.file.id, node.id);
+  state.turn += 1;
+  if (location.hash !== address) {
+    if (by === "key") history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+  }
+  present(node, by);
+}
+
+// Shows a node everywhere but in the outline.
+function present(node, by) {
+  state.node = node;
+  state.detail = null;
+  document.title = `${moveName(node)} · ${state.file.name} · plywise studio`;
+  nodeView.expect(node);
+  icicle.select(node.id);
+  queryBox.select(node.id);
+  clearTimeout(present.timer);
+  if (by === "key") present.timer = setTimeout(showDetail, REST_MS, node);
+  else showDetail(node);
+}
+
+async function showDetail(node) {
+  const { file, root } = state;
+  try {
+    const detail = await file.detail(node.id);
+    if (state.node !== node) return;
+    state.detail = detail;
+    nodeView.show(file, detail, root);
+  } catch (error) {
+    if (state.node === node) nodeView.fail(error);
+  }
+}
+
+async function showComparison({ a, b }) {
+  document.title = "Compare · plywise studio";
+  showPage("compare-page");
+  showFiles(null);
+  byId("compare-link").setAttribute("aria-current", "page");
+  await comparePage.show(state.files, a, b);
+}
+
+// ---- the frame
+
+function showPage(id) {
+  for (const page of ["tree-page", "compare-page", "message-page"]) byId(page).hidden = page !== id;
+}
+
+function showFiles(current) {
+  const links = state.files.map(({ id, name }) =>
+    element("a", { href: fileAddress(id), "aria-current": id === current && "page", title: name, text: name }));
+  byId("files").replaceChildren(...links);
+  byId("files").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const link = byId("compare-link");
+  link.removeAttribute("aria-current");
+  const one = current ?? state.files[0]?.id;
+  const other = state.files.find(({ id }) => id !== one);
+  link.toggleAttribute("aria-disabled", !other);
+  link.title = other ? "Where two trees part" : "Open a second file to compare: plywise studio A.tree B.tree";
+  if (other) link.href = compareAddress(one, other.id);
+  else link.removeAttribute("href");
+}
+
+function showMessage(title, content, again = null) {
+  const button = again && element("button", { class: "button strong", type: "button", text: "Try again", onclick: () => again() });
+  byId("message").replaceChildren(element("h1", { text: title }), element("div", {}, content), button ?? "");
+  showPage("message-page");
+}
+
+function showTechniques(techniques) {
+  const chosen = read(TECHNIQUE) ?? "null_move";
+  const choice = byId("technique");
+  choice.replaceChildren(...techniques.map((name) => element("option", { value: name, selected: name === chosen, text: words(name) })));
+  choice.addEventListener("change", () => write(TECHNIQUE, choice.value));
+}
+
+function showLegend() {
+  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "unknown");
+  byId("legend").replaceChildren(...kinds.map(([kind, { letter, name }]) =>
+    element("li", {}, element("span", { class: "kind", data: { kind }, text: letter, "aria-hidden": "true" }), name)));
+}
+
+function showPane(pane) {
+  byId("work").dataset.pane = pane;
+  for (const button of byId("panes").children) button.setAttribute("aria-pressed", String(button.dataset.pane === pane));
+}
+
+// ---- jumps
+
+function go(id) {
+  if (id) location.hash = nodeAddress(state.file.id, id);
+}
+
+async function jump(what) {
+  const { file, node } = state;
+  if (!file || !node) return;
+  try {
+    const { id } = await api.jump(file.id, what, node.id, what === "cut_by" ? byId("technique").value : null);
+    if (id === node.id) say("You are there already.");
+    else go(id);
+  } catch (error) {
+    say(error.message, error.status !== 404);
+  }
+}
+
+function goUp() {
+  go(state.detail?.line.at(-2)?.id);
+}
+
+function goToIteration(by) {
+  if (!state.root) return;
+  const roots = state.file.head.roots.filter((root) => threadOf(root.id) === threadOf(state.root.id));
+  const at = roots.findIndex((root) => root.id === state.root.id) + by;
+  go(roots[at]?.id);
+}
+
+function goToHit(by) {
+  const id = queryBox.step(by);
+  if (id) go(id);
+  else say("There are no hits: ask a question first.");
+}
+
+async function zoomToNode() {
+  showPane("effort");
+  if (state.detail) await icicle.zoomToLine(state.detail.line);
+}
+
+// ---- listeners
+
+showLegend();
+watchLook(() => icicle.readColours());
+byId("skip").addEventListener("click", () => outline.focus());
+byId("about-button").addEventListener("click", () => byId("about").showModal());
+byId("panes").addEventListener("click", (event) => event.target.dataset.pane && showPane(event.target.dataset.pane));
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+}
+for (const button of document.querySelectorAll("[data-jump]")) {
+  button.addEventListener("click", () => jump(button.dataset.jump));
+}
+const treeKeys = {
+  p: () => jump("pv"),
+  l: () => jump("largest"),
+  f: () => jump("fail_high"),
+  t: () => jump("cut_by"),
+  u: goUp,
+  n: () => goToHit(1),
+  N: () => goToHit(-1),
+  z: () => zoomToNode().catch((error) => say(error.message, true)),
+  "[": () => goToIteration(-1),
+  "]": () => goToIteration(1),
+  "/": () => {
+    showPane("tree");
+    byId("query-text").focus();
+  },
+  o: () => {
+    showPane("tree");
+    outline.focus();
+  },
+  e: () => {
+    showPane("effort");
+    byId("icicle").focus();
+  },
+};
+listen((key) => (key === "d" ? () => byId("look").click() : byId("tree-page").hidden ? null : treeKeys[key]));
+start();

@@ -1,0 +1,151 @@
+// Two trees side by side, at the place where they part.
+
+import { api } from "./api.js";
+import { element } from "./dom.js";
+import { count, line, words } from "./format.js";
+import { compareAddress, nodeAddress } from "./route.js";
+
+const COLUMNS = [
+  ["cuts", "Cuts"],
+  ["left_out", "Moves left out"],
+  ["spent", "Nodes spent"],
+  ["saved", "Nodes saved, about"],
+];
+
+export class ComparePage {
+  constructor(box) {
+    this.box = box;
+    this.turn = 0;
+  }
+
+  async show(files, a, b) {
+    const turn = (this.turn += 1);
+    const body = element("div", { class: "compare-body" }, element("p", { class: "loading", text: "Following both searches …" }));
+    this.box.replaceChildren(this.head(files, a, b), body);
+    if (a === b) {
+      body.replaceChildren(message("A tree is the same as itself.", "Choose another file on one side."));
+      return;
+    }
+    try {
+      const diff = await api.diff(a, b);
+      if (turn !== this.turn) return;
+      body.replaceChildren(...this.tell(files, a, b, diff));
+      await this.drawBoards(body, turn, diff.parting, a, b);
+    } catch (error) {
+      if (turn === this.turn) body.replaceChildren(message("These trees cannot be compared.", error.message));
+    }
+  }
+
+  head(files, a, b) {
+    const choice = (label, chosen, address) =>
+      element(
+        "label",
+        {},
+        label,
+        element(
+          "select",
+          { onchange: (event) => { location.hash = address(event.target.value); } },
+          files.map(({ id, name }) => element("option", { value: id, selected: id === chosen, text: name })),
+        ),
+      );
+    return element(
+      "div",
+      { class: "compare-head" },
+      element("h1", { text: "Compare" }),
+      choice("A", a, (id) => compareAddress(id, b)),
+      choice("B", b, (id) => compareAddress(a, id)),
+      element("a", { class: "button", href: compareAddress(b, a), text: "Swap" }),
+    );
+  }
+
+  tell(files, a, b, { same, parting, techniques, nodes }) {
+    const parts = [];
+    if (same || !parting) {
+      parts.push(message("Both searches took the same steps.", `${count(nodes.a)} nodes each.`));
+    } else {
+      parts.push(
+        element(
+          "p",
+          { class: "compare-lead" },
+          `The searches share ${count(parting.shared)} steps and part at `,
+          element("b", { text: line(parting.path) }),
+          ".",
+        ),
+        element("div", { class: "sides" }, side("A", nameOf(files, a), a, parting.a, nodes.a), side("B", nameOf(files, b), b, parting.b, nodes.b)),
+        differences(parting.differences),
+      );
+    }
+    if (techniques?.length) parts.push(techniqueTable(techniques));
+    return parts;
+  }
+
+  // The boards come afterwards; their places are kept free.
+  async drawBoards(body, turn, parting, a, b) {
+    if (!parting) return;
+    for (const [file, act, name] of [[a, parting.a, "A"], [b, parting.b, "B"]]) {
+      const picture = body.querySelector(`[data-side="${name}"] img`);
+      if (!act || !picture) continue;
+      const detail = await api.node(file, act.id);
+      if (turn !== this.turn) return;
+      if (detail.svg) {
+        picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(detail.svg)}`;
+        picture.alt = `Board of ${name} after ${line(detail.path)}`;
+        picture.hidden = false;
+      }
+    }
+  }
+}
+
+function side(name, fileName, file, act, nodes) {
+  const told = act
+    ? [
+        element("p", { class: "side-step" }, element("b", { text: act.leaves ? "Leaves" : "Enters" }), " ", element("a", { href: nodeAddress(file, act.id), text: `node ${act.id}` })),
+        element("p", { class: "side-words", text: act.words }),
+      ]
+    : [element("p", { class: "side-step", text: "Has ended here." })];
+  return element(
+    "article",
+    { class: "side", data: { side: name } },
+    element("h2", {}, element("span", { class: "side-letter", text: name }), element("span", { class: "side-name", text: fileName }), element("span", { class: "side-nodes", text: `${count(nodes)} nodes` })),
+    element("div", { class: "side-body" }, element("figure", { class: "board" }, element("img", { class: "board-picture", alt: "", hidden: true })), element("div", {}, told)),
+  );
+}
+
+function differences(rows) {
+  return table(
+    "What differs there",
+    ["", "A", "B"],
+    rows.map(({ what, a, b }) => [words(what), a, b]),
+  );
+}
+
+function techniqueTable(rows) {
+  const numbers = rows.map(({ technique, a, b }) => [words(technique), ...COLUMNS.flatMap(([key]) => [number(a?.[key]), number(b?.[key])])]);
+  return table("The techniques", ["Technique", ...COLUMNS.flatMap(([, title]) => [`${title}, A`, "B"])], numbers);
+}
+
+function table(title, head, rows) {
+  const body = rows.map(([first, ...others]) => element("tr", {}, element("th", { scope: "row", text: first }), others.map((text) => element("td", { class: "figure", text }))));
+  return element(
+    "section",
+    { class: "compare-table" },
+    element("h2", { text: title }),
+    element(
+      "div",
+      { class: "table-box", tabindex: "0", role: "region", "aria-label": title },
+      element("table", {}, element("thead", {}, element("tr", {}, head.map((text, at) => element("th", { scope: "col", class: at ? "figure" : null, text })))), element("tbody", {}, body)),
+    ),
+  );
+}
+
+function number(value) {
+  return value === null || value === undefined ? "–" : count(Math.round(value));
+}
+
+function nameOf(files, id) {
+  return files.find((file) => file.id === id)?.name ?? `file ${id}`;
+}
+
+function message(title, text) {
+  return element("div", { class: "message" }, element("h2", { text: title }), element("p", { text }));
+}

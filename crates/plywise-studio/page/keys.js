@@ -1,0 +1,82 @@
+// The keyboard: letters that work anywhere on the page, and the dialog that lists all keys.
+
+import { byId, element } from "./dom.js";
+import { read, write } from "./storage.js";
+
+const SWITCH = "plywise.letters";
+
+const GROUPS = [
+  ["Outline", [
+    ["↑ ↓", "the row above, below"],
+    ["→", "open, or to the first child"],
+    ["←", "close, or to the parent"],
+    ["Enter", "open or close"],
+    ["Home End", "the first, the last row"],
+    ["Page ↑ ↓", "a screen up, down"],
+  ]],
+  ["Jumps", [
+    ["p", "the principal variation"],
+    ["l", "the largest child"],
+    ["f", "the first fail-high"],
+    ["t", "the next node cut by the chosen technique"],
+    ["u", "the node above"],
+    ["[ ]", "the iteration before, after"],
+    ["n N", "the next hit, the one before"],
+  ]],
+  ["Effort", [
+    ["← → ↑ ↓", "from node to node"],
+    ["Enter", "zoom in and select"],
+    ["+ −", "zoom in, out"],
+    ["Home", "the whole iteration"],
+    ["z", "zoom to the selected node, from anywhere"],
+  ]],
+  ["Page", [
+    ["/", "ask a question; ↓ offers completions, Tab takes one"],
+    ["o", "to the outline"],
+    ["e", "to the effort"],
+    ["d", "light, dark, or as the system has it"],
+    ["?", "these keys"],
+  ]],
+];
+
+// `actionOf` tells what a letter does now, if anything.
+export function listen(actionOf) {
+  const dialog = byId("keys");
+  fill(dialog);
+  byId("keys-button").addEventListener("click", () => dialog.showModal());
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
+    if (event.key === "?") dialog.showModal();
+    else if (areLettersOn() && actionOf(event.key)) actionOf(event.key)();
+    else return;
+    event.preventDefault();
+  });
+}
+
+function isTyping(target) {
+  return target.closest?.("input, select, textarea") !== null;
+}
+
+function isDialogOpen() {
+  return document.querySelector("dialog[open]") !== null;
+}
+
+function areLettersOn() {
+  return read(SWITCH) !== "off";
+}
+
+function fill(dialog) {
+  const groups = GROUPS.map(([title, keys]) =>
+    element(
+      "section",
+      {},
+      element("h3", { text: title }),
+      element("dl", {}, keys.map(([key, what]) => element("div", {}, element("dt", {}, key.split(" ").map((each) => element("kbd", { text: each }))), element("dd", { text: what })))),
+    ));
+  const letters = element("input", { type: "checkbox", checked: areLettersOn(), onchange: (event) => write(SWITCH, event.target.checked ? "on" : "off") });
+  dialog.replaceChildren(
+    element("h2", { id: "keys-title", text: "Keys" }),
+    element("div", { class: "key-groups" }, groups),
+    element("form", { method: "dialog", class: "dialog-foot" }, element("label", {}, letters, " Letters work as keys"), element("button", { class: "button strong", text: "Close" })),
+  );
+}

@@ -1,0 +1,144 @@
+// The selected node: its board, its numbers in words, the path to it, its facts.
+
+import { element, kindMark, KINDS } from "./dom.js";
+import { badges } from "./outline.js";
+import { count, line, moveName, plies, score, value, window as windowOf, words, percent } from "./format.js";
+import { nodeAddress } from "./route.js";
+
+export class NodeView {
+  constructor(box) {
+    this.box = box;
+    this.picture = element("img", { class: "board-picture", alt: "", hidden: true });
+    this.text = element("pre", { class: "board-text", hidden: true });
+    this.board = element("figure", { class: "board" }, this.picture, this.text);
+    this.title = element("h2", { class: "node-title" });
+    this.badges = element("p", { class: "node-badges" });
+    this.words = element("p", { class: "node-words", "aria-live": "polite" });
+    this.best = element("p", { class: "node-best" });
+    this.position = element("code", { class: "position", tabindex: "0", "aria-label": "Position" });
+    this.path = element("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": "Path to the root" });
+    this.facts = element("dl", { class: "node-facts" });
+    const told = element("div", { class: "node-told" }, this.title, this.badges, this.words, this.best, this.position);
+    box.append(
+      element("div", { class: "node-top" }, this.board, told),
+      element("section", { "aria-label": "Path" }, element("h3", { text: "Path from the root" }), this.path),
+      element("section", { "aria-label": "Facts" }, element("h3", { text: "Facts" }), this.facts),
+    );
+    this.waiting = 0;
+  }
+
+  // What is known at once; the rest follows with `show`. Dims the old board only if the new one takes long.
+  expect(node) {
+    this.heading(node);
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.box.setAttribute("aria-busy", "true"), 150);
+  }
+
+  show(file, detail, root) {
+    this.settle();
+    const { node } = detail;
+    this.heading(node);
+    this.showBoard(file, detail);
+    this.words.textContent = detail.words;
+    this.best.replaceChildren(...bestLine(file, detail));
+    this.position.textContent = detail.position ?? "";
+    this.path.replaceChildren(pathTable(file, detail));
+    this.facts.replaceChildren(...factRows(node, detail, root));
+  }
+
+  fail(error) {
+    this.settle();
+    this.box.dataset.failed = true;
+    this.words.textContent = error.message;
+  }
+
+  settle() {
+    clearTimeout(this.waiting);
+    this.box.removeAttribute("aria-busy");
+    delete this.box.dataset.failed;
+  }
+
+  heading(node) {
+    this.title.replaceChildren(kindMark(node.kind), element("span", { text: moveName(node) }), element("span", { class: "node-value", text: value(node) }));
+    this.badges.replaceChildren(
+      element("span", { class: "badge plain", text: `${KINDS[node.kind]?.name ?? node.kind} node` }),
+      element("span", { class: "badge plain", text: `node ${node.id}` }),
+      ...badges(node),
+    );
+  }
+
+  showBoard(file, { node, svg, path, position }) {
+    this.picture.hidden = !svg;
+    this.text.hidden = Boolean(svg);
+    if (svg) {
+      this.picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+      this.picture.alt = `Board after ${line(path)}`;
+    } else {
+      const begin = file.head.board || file.head.position || position || "";
+      this.text.textContent = node.ply > 0 ? `No picture: this game is unknown here.\nThe search began at:\n\n${begin}` : begin;
+    }
+  }
+}
+
+// A link to where the best line below a node ends.
+function bestLine(file, { node, pv }) {
+  const below = (pv ?? []).filter((id) => id !== node.id);
+  if (!below.length) return [];
+  return ["Its best line goes on for ", element("a", { href: nodeAddress(file.id, below.at(-1)), text: below.length === 1 ? "one ply" : `${below.length} plies` }), "."];
+}
+
+function pathTable(file, { node, line: steps }) {
+  const head = ["Move", "Kind", "Window on entry", "Value", "Left by"];
+  const rows = steps.map((step) => {
+    const isHere = step.id === node.id;
+    const name = element("a", { href: nodeAddress(file.id, step.id), "aria-current": isHere && "true", text: moveName(step) });
+    const purpose = ["move", "root"].includes(step.purpose) ? null : element("span", { class: "badge of-purpose", text: words(step.purpose) });
+    const left = element("span", { class: step.cut_by ? "badge of-cut" : "", text: words(step.cut_by ?? step.end) });
+    return element(
+      "tr",
+      { class: isHere ? "here" : null },
+      element("th", { scope: "row" }, name, purpose),
+      element("td", {}, kindMark(step.kind), ` ${step.kind}`),
+      element("td", { class: "figure", text: windowOf(step) }),
+      element("td", { class: "figure", text: step.value === null ? "–" : `${sign(step)}${score(step.value)}` }),
+      element("td", {}, left),
+    );
+  });
+  return element(
+    "table",
+    {},
+    element("thead", {}, element("tr", {}, head.map((text, place) => element("th", { scope: "col", class: place === 2 || place === 3 ? "figure" : null, text })))),
+    element("tbody", {}, rows),
+  );
+}
+
+function sign(node) {
+  return { lower: "≥ ", upper: "≤ " }[node.bound] ?? "";
+}
+
+function factRows(node, { line: steps, path }, root) {
+  const above = steps.at(-2);
+  const facts = [
+    ["Searched for", words(node.purpose)],
+    ["Left by", words(node.end)],
+    ["Depth left", `${plies(node.depth)} plies`],
+    ["Ply", count(node.ply)],
+    ["Window", windowOf(node)],
+    ["Value", node.value === null ? null : `${score(node.value)}, ${node.bound}${node.uncertain ? ", uncertain" : ""}`],
+    ["Evaluation", node.evaluation === null ? null : score(node.evaluation)],
+    ["Nodes below", count(node.subtree)],
+    ["Of the node above", above ? percent(node.subtree / above.subtree) : null],
+    ["Of the iteration", root && root.subtree ? percent(node.subtree / root.subtree) : null],
+    ["Number in the order", node.number || null],
+    ["Part of the order", node.phase && words(node.phase)],
+    ["Priced as", node.class && words(node.class)],
+    ["Searched at", node.ply > 0 ? `${plies(node.price)} plies` : null],
+    ["Extension", node.extension ? `${plies(node.extension)} plies` : null],
+    ["Reduction", node.reduction ? `${plies(node.reduction)} plies` : null],
+    ["Moves left out", node.left_out ? count(node.left_out) : null],
+    ["Line", path.length ? line(path) : null],
+  ];
+  return facts
+    .filter(([, what]) => what !== null && what !== undefined)
+    .map(([name, what]) => element("div", { class: name === "Line" ? "wide" : null }, element("dt", { text: name }), element("dd", { text: what })));
+}

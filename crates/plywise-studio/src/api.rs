@@ -1,0 +1,370 @@
+//! The data of the page, as JSON.
+
+use crate::guard::{self, Guard};
+use crate::{Opened, Studio, page, words};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Path, Query as Asked, State};
+use axum::http::{StatusCode, Uri};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use plywise_search::Technique;
+use plywise_tree::{
+    Act, Node, NodeId, Query, Stats, TechniqueStats, Tree, TreeError, fields_to_json, node_fields, parting,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The largest body of a request: none has any.
+const LARGEST_BODY: usize = 16 << 10;
+/// The most children or hits in one answer.
+const MOST_NODES: usize = 1000;
+/// How far a jump looks.
+const FARTHEST: u64 = 5_000_000;
+
+/// All pages and data, guarded.
+pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
+    let guard = Guard { studio: studio.clone(), port };
+    Router::new()
+        .route("/api/files", get(files))
+        .route("/api/fields", get(fields))
+        .route("/api/tree/{file}", get(tree))
+        .route("/api/tree/{file}/node/{id}", get(node))
+        .route("/api/tree/{file}/children/{id}", get(children))
+        .route("/api/tree/{file}/query", get(query))
+        .route("/api/tree/{file}/jump", get(jump))
+        .route("/api/diff", get(diff))
+        .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
+        .with_state(studio)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(guard, guard::check))
+}
+
+/// Why there is no answer.
+struct Refusal {
+    status: StatusCode,
+    body: Value,
+}
+
+impl Refusal {
+    fn missing(what: impl ToString) -> Refusal {
+        Refusal { status: StatusCode::NOT_FOUND, body: json!({"error": what.to_string()}) }
+    }
+
+    fn bad(what: impl ToString) -> Refusal {
+        Refusal { status: StatusCode::BAD_REQUEST, body: json!({"error": what.to_string()}) }
+    }
+}
+
+impl From<TreeError> for Refusal {
+    fn from(error: TreeError) -> Refusal {
+        match error {
+            TreeError::NoNode(_) => Refusal::missing(error),
+            error => Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, body: json!({"error": error.to_string()}) },
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, axum::Json(self.body)).into_response()
+    }
+}
+
+type Answer = Result<axum::Json<Value>, Refusal>;
+
+/// Looks at a tree in a thread that may wait for the disk, while at most a few others do.
+async fn look(studio: Arc<Studio>, work: impl FnOnce(&Studio) -> Result<Value, Refusal> + Send + 'static) -> Answer {
+    let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
+    let inner = studio.clone();
+    let permit = studio.readers.acquire().await.map_err(|_| busy())?;
+    let result = tokio::task::spawn_blocking(move || work(&inner)).await;
+    drop(permit);
+    result.map_err(|_| Refusal::bad("this could not be answered"))?.map(axum::Json)
+}
+
+impl Studio {
+    fn file(&self, number: usize) -> Result<&Opened, Refusal> {
+        self.files.get(number).ok_or_else(|| Refusal::missing("there is no such file"))
+    }
+}
+
+fn id(text: &str) -> Result<NodeId, Refusal> {
+    text.parse().map_err(Refusal::bad)
+}
+
+async fn files(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
+    let file = |(id, file): (usize, &Opened)| json!({"id": id, "name": file.name});
+    axum::Json(json!({"files": studio.files.iter().enumerate().map(file).collect::<Vec<_>>()}))
+}
+
+async fn fields() -> axum::Json<Value> {
+    let techniques: Vec<&str> = Technique::ALL.iter().map(|technique| technique.name()).collect();
+    let functions = ["any", "all", "count", "sum", "min", "max", "abs"];
+    axum::Json(json!({"fields": fields_to_json(), "functions": functions, "techniques": techniques}))
+}
+
+async fn tree(State(studio): State<Arc<Studio>>, Path(file): Path<usize>) -> Answer {
+    look(studio, move |studio| {
+        let file = studio.file(file)?;
+        let tree = &file.tree;
+        let mut roots = Vec::new();
+        for stream in 0..tree.streams() {
+            for id in tree.roots(stream)? {
+                roots.push(file.describe(id, &tree.node(id)?, &[]));
+            }
+        }
+        let head = tree.head();
+        Ok(json!({
+            "game": head.game,
+            "title": file.title,
+            "position": head.position,
+            "profile": head.profile,
+            "build": head.build,
+            "settings": head.settings,
+            "filter": head.filter,
+            "nodes": tree.len(),
+            "bytes": tree.bytes(),
+            "threads": tree.streams(),
+            "notice": tree.loss(),
+            "known": file.known,
+            "board": file.scribe.board(&[]),
+            "roots": roots,
+        }))
+    })
+    .await
+}
+
+impl Opened {
+    /// A node for the page; `above` are the moves that lead to its parent.
+    fn describe(&self, id: NodeId, node: &Node, above: &[u32]) -> Value {
+        let mut fields: serde_json::Map<String, Value> =
+            node_fields(node).into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        let mv = match node.purpose {
+            Some(plywise_search::Purpose::Root) => String::new(),
+            _ if node.stays() => "(same)".into(),
+            _ => {
+                let line: Vec<u32> = above.iter().copied().chain([node.mv]).collect();
+                self.scribe.line(&line).pop().unwrap_or_else(|| "?".into())
+            }
+        };
+        fields.insert("id".into(), id.to_string().into());
+        fields.insert("move".into(), mv.into());
+        fields.insert("shown".into(), node.value.map(|value| self.scribe.score(value)).into());
+        fields.insert("has_children".into(), (node.records > 1).into());
+        fields.into()
+    }
+
+    /// A node by its number alone.
+    fn describe_id(&self, id: NodeId) -> Result<Value, Refusal> {
+        let mut moves = self.tree.moves_to(id)?;
+        let node = self.tree.node(id)?;
+        if !node.stays() {
+            moves.pop();
+        }
+        Ok(self.describe(id, &node, &moves))
+    }
+}
+
+async fn node(State(studio): State<Arc<Studio>>, Path((file, text)): Path<(usize, String)>) -> Answer {
+    let id = id(&text)?;
+    look(studio, move |studio| {
+        let file = studio.file(file)?;
+        let tree = &file.tree;
+        let mut moves = Vec::new();
+        let mut line = Vec::new();
+        for each in tree.line(id)? {
+            let node = tree.node(each)?;
+            line.push(file.describe(each, &node, &moves));
+            if !node.stays() && node.purpose != Some(plywise_search::Purpose::Root) {
+                moves.push(node.mv);
+            }
+        }
+        let node = tree.node(id)?;
+        let pv: Vec<String> = principal(tree, id)?.iter().map(NodeId::to_string).collect();
+        Ok(json!({
+            "node": line.last(),
+            "line": line,
+            "path": file.scribe.line(&moves),
+            "position": file.scribe.position(&moves),
+            "svg": file.scribe.svg(&moves),
+            "words": words::tell(tree, id, &node)?,
+            "pv": pv,
+        }))
+    })
+    .await
+}
+
+/// The best line below a node: the last search of the move that its value comes from, and so on.
+fn principal(tree: &Tree, id: NodeId) -> Result<Vec<NodeId>, TreeError> {
+    let (mut at, mut line) = (id, Vec::new());
+    loop {
+        let value = tree.node(at)?.value;
+        let mut next = None;
+        for child in tree.children(at)? {
+            let node = tree.node(child)?;
+            let is_it = node.value.and_then(i32::checked_neg).is_some_and(|negated| Some(negated) == value);
+            // Of equal moves the first is best, at its last search.
+            let again = next.is_some_and(|(_, number)| number == node.number);
+            if node.is_move() && is_it && (next.is_none() || again) {
+                next = Some((child, node.number));
+            }
+        }
+        match next {
+            Some((child, _)) => {
+                line.push(child);
+                at = child;
+            }
+            None => return Ok(line),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    from: usize,
+    #[serde(default = "usual_count")]
+    count: usize,
+}
+
+fn usual_count() -> usize {
+    200
+}
+
+async fn children(
+    State(studio): State<Arc<Studio>>,
+    Path((file, text)): Path<(usize, String)>,
+    Asked(page): Asked<Page>,
+) -> Answer {
+    let id = id(&text)?;
+    look(studio, move |studio| {
+        let file = studio.file(file)?;
+        let (moves, ids) = (file.tree.moves_to(id)?, file.tree.children(id)?);
+        let mut children = Vec::new();
+        for &child in ids.iter().skip(page.from).take(page.count.min(MOST_NODES)) {
+            children.push(file.describe(child, &file.tree.node(child)?, &moves));
+        }
+        Ok(json!({"total": ids.len(), "children": children}))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Question {
+    q: String,
+    #[serde(default = "usual_count")]
+    first: usize,
+}
+
+async fn query(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(question): Asked<Question>) -> Answer {
+    let query = Query::parse(&question.q).map_err(|error| Refusal {
+        status: StatusCode::BAD_REQUEST,
+        body: json!({"error": error.reason, "at": error.at}),
+    })?;
+    look(studio, move |studio| {
+        let file = studio.file(file)?;
+        let answer = query.ask(&file.tree, &*file.scribe, question.first.min(MOST_NODES))?;
+        let mut nodes = Vec::new();
+        for (id, _) in &answer.first {
+            let path = file.scribe.line(&file.tree.moves_to(*id)?);
+            nodes.push(json!({"node": file.describe_id(*id)?, "path": path}));
+        }
+        Ok(json!({"count": answer.count, "nodes": nodes}))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct Jump {
+    what: String,
+    technique: Option<String>,
+    from: String,
+}
+
+async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(jump): Asked<Jump>) -> Answer {
+    let from = id(&jump.from)?;
+    look(studio, move |studio| {
+        let tree = &studio.file(file)?.tree;
+        let found = match jump.what.as_str() {
+            "pv" => principal(tree, from)?.first().copied(),
+            "largest" => {
+                let mut largest = None;
+                for child in tree.children(from)? {
+                    let nodes = tree.node(child)?.nodes;
+                    if largest.is_none_or(|(most, _)| nodes > most) {
+                        largest = Some((nodes, child));
+                    }
+                }
+                largest.map(|(_, child)| child)
+            }
+            "fail_high" => next(tree, from, |node| node.value.is_some_and(|value| value >= node.window.beta))?,
+            "cut_by" => {
+                let name = jump.technique.as_deref().unwrap_or_default();
+                next(tree, from, |node| node.cut_by().is_some_and(|technique| technique.name() == name))?
+            }
+            _ => return Err(Refusal::bad("a jump goes to pv, largest, fail_high or cut_by")),
+        };
+        let found = found.ok_or_else(|| Refusal::missing("there is none from here on"))?;
+        Ok(json!({"id": found.to_string()}))
+    })
+    .await
+}
+
+/// The next node in the order of the file that fits.
+fn next(tree: &Tree, from: NodeId, fits: impl Fn(&Node) -> bool) -> Result<Option<NodeId>, TreeError> {
+    let last = tree.stream_len(from.stream).min(from.index.saturating_add(FARTHEST));
+    for index in from.index + 1..last {
+        let id = NodeId { index, ..from };
+        if fits(&tree.node(id)?) {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    a: usize,
+    b: usize,
+}
+
+async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> Answer {
+    look(studio, move |studio| {
+        let (a, b) = (studio.file(pair.a)?, studio.file(pair.b)?);
+        let about = |file: &Opened| (file.tree.head().game.clone(), file.tree.head().position.clone());
+        if about(a) != about(b) {
+            return Err(Refusal::bad("these are trees of different positions"));
+        }
+        let parting = parting(&a.tree, &b.tree)?;
+        let stats = (Stats::of(&a.tree)?, Stats::of(&b.tree)?);
+        let names: BTreeSet<&str> = stats.0.by_technique.keys().chain(stats.1.by_technique.keys()).copied().collect();
+        let of = |stats: &Stats, name: &str| -> TechniqueStats {
+            stats.by_technique.get(name).copied().unwrap_or_default()
+        };
+        let row = |name: &str| json!({"technique": name, "a": of(&stats.0, name), "b": of(&stats.1, name)});
+        let act = |file: &Opened, act: Option<Act>| -> Result<Value, Refusal> {
+            let Some(Act { id, node, leaves }) = act else { return Ok(Value::Null) };
+            Ok(json!({"id": id.to_string(), "leaves": leaves, "words": words::tell(&file.tree, id, &node)?}))
+        };
+        let told = match &parting {
+            None => Value::Null,
+            Some(parting) => json!({
+                "path": a.scribe.line(&parting.moves),
+                "shared": parting.shared,
+                "a": act(a, parting.a)?,
+                "b": act(b, parting.b)?,
+                "differences": parting.differences.iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect::<Vec<_>>(),
+            }),
+        };
+        Ok(json!({
+            "same": parting.is_none(),
+            "parting": told,
+            "techniques": names.into_iter().map(row).collect::<Vec<_>>(),
+            "nodes": {"a": stats.0.counted, "b": stats.1.counted},
+        }))
+    })
+    .await
+}

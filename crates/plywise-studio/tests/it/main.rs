@@ -1,0 +1,209 @@
+//! The studio as a browser and as an attacker meet it.
+
+use plywise_chess::Chess;
+use plywise_game::{BoardGame, Game, Notation};
+use plywise_search::{Limits, Profile, Request, Searcher, Signal};
+use plywise_studio::{Opened, Studio};
+use plywise_tree::{Filter, Head, Known, Recording, Summary, Tree};
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+/// A studio that serves until it is dropped.
+struct Served {
+    port: u16,
+    token: String,
+    runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
+}
+
+fn record(path: &std::path::Path, profile: &str) {
+    let params = Profile::named(profile).unwrap().params("chess").unwrap();
+    let mut searcher = Searcher::<Chess, _>::new(params, Chess::evaluation(Default::default()), 4).unwrap();
+    let position = Chess::write_position(&Chess::start());
+    let head = Head { game: "chess".into(), position, profile: profile.into(), ..Head::default() };
+    let recording = Recording::create(path, &head, Filter::default()).unwrap();
+    let mut recorder = recording.recorder::<Chess>();
+    let report = searcher.search(&Request::new(Chess::start()), &Limits::depth(5), &Signal::new(), &mut recorder);
+    drop(recorder);
+    recording.finish(&Summary { nodes: report.nodes, ..Summary::default() }).unwrap();
+}
+
+impl Served {
+    fn new() -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let open = |profile: &str| {
+            let path = folder.path().join(profile);
+            record(&path, profile);
+            let tree = Tree::open(&path).unwrap();
+            let scribe = Box::new(Known::<Chess>::new(Chess::start()));
+            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, scribe)
+        };
+        let studio = Studio::new(vec![open("best"), open("classic")]).unwrap();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let token = studio.address(port).split_once("token=").unwrap().1.to_string();
+        runtime.spawn(studio.serve(listener, std::future::pending()));
+        Served { port, token, runtime, _folder: folder }
+    }
+
+    /// Sends a request as it stands; the answer, head and body.
+    fn send(&self, request: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        (head.to_string(), body.to_string())
+    }
+
+    fn request(&self, path: &str, more: &str) -> (String, String) {
+        let port = self.port;
+        self.send(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}Connection: close\r\n\r\n"))
+    }
+
+    fn cookie(&self) -> String {
+        format!("Cookie: plywise={}\r\n", self.token)
+    }
+
+    /// A document that a browser with the cookie gets, with its status.
+    fn get(&self, path: &str) -> (u16, Value) {
+        let (head, body) = self.request(path, &self.cookie());
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+    }
+
+    #[track_caller]
+    fn json(&self, path: &str) -> Value {
+        let (status, value) = self.get(path);
+        assert_eq!(status, 200, "{path}: {value}");
+        value
+    }
+}
+
+fn is_refused((head, _): &(String, String)) -> bool {
+    head.starts_with("HTTP/1.1 403")
+}
+
+#[test]
+fn the_token_becomes_a_strict_cookie() {
+    let served = Served::new();
+    let (head, _) = served.request(&format!("/?token={}", served.token), "");
+    assert!(head.starts_with("HTTP/1.1 303"), "{head}");
+    let cookie = format!("set-cookie: plywise={}; HttpOnly; SameSite=Strict; Path=/", served.token);
+    assert!(head.contains(&cookie) && head.contains("location: /"), "{head}");
+    let (head, body) = served.request("/", &served.cookie());
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("text/html"), "{head}");
+    assert!(head.contains("content-security-policy: default-src 'self'"), "{head}");
+    assert!(body.contains("<script type=\"module\" src="), "{body}");
+    assert!(!body.contains("<style") && !body.contains("onclick="), "nothing runs inline");
+}
+
+#[test]
+fn strangers_are_refused() {
+    let served = Served::new();
+    let (port, cookie) = (served.port, served.cookie());
+    assert!(is_refused(&served.request("/api/files", "")), "no token");
+    assert!(is_refused(&served.request("/?token=0123", "")), "a wrong token");
+    assert!(is_refused(&served.request("/api/files", "Cookie: plywise=0123\r\n")));
+    assert!(is_refused(&served.request("/api/files", &format!("{cookie}Origin: http://evil.example\r\n"))));
+    let own = format!("{cookie}Origin: http://127.0.0.1:{port}\r\n");
+    assert!(served.request("/api/files", &own).0.starts_with("HTTP/1.1 200"));
+    let rebound = format!("GET /api/files HTTP/1.1\r\nHost: evil.example:{port}\r\n{cookie}Connection: close\r\n\r\n");
+    assert!(is_refused(&served.send(&rebound)), "a name that was pointed at this machine");
+    for path in
+        ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/page/index.html"]
+    {
+        let (head, body) = served.request(path, &cookie);
+        assert!(head.starts_with("HTTP/1.1 404") || head.starts_with("HTTP/1.1 400"), "{path}: {head}");
+        assert!(!body.contains("[package]") && !body.contains("root:"), "{path}");
+    }
+    let body = "x".repeat(100_000);
+    let huge = format!(
+        "POST /api/files HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    assert!(!served.send(&huge).0.starts_with("HTTP/1.1 2"));
+    assert!(served.send("nonsense\r\n\r\n").0.starts_with("HTTP/1.1 400"));
+    // Slow clients hold nobody up.
+    let _slow: Vec<TcpStream> = (0..50)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_tree_is_walked_from_the_root() {
+    let served = Served::new();
+    let tree = served.json("/api/tree/0");
+    assert_eq!((&tree["title"], &tree["profile"], &tree["known"]), (&"Chess".into(), &"best".into(), &true.into()));
+    let root = tree["roots"].as_array().unwrap().last().unwrap();
+    assert_eq!((&root["purpose"], &root["depth"], &root["move"]), (&"root".into(), &5.into(), &"".into()));
+    let id = root["id"].as_str().unwrap();
+    let page = served.json(&format!("/api/tree/0/children/{id}?from=2&count=3"));
+    assert!(page["total"].as_u64().unwrap() >= 20, "{page}");
+    assert_eq!(page["children"].as_array().unwrap().len(), 3);
+    let all = served.json(&format!("/api/tree/0/children/{id}"));
+    assert_eq!(all["children"][2], page["children"][0]);
+    let first = &all["children"][0];
+    let node = served.json(&format!("/api/tree/0/node/{}", first["id"].as_str().unwrap()));
+    assert_eq!(node["path"][0], first["move"]);
+    assert_eq!(node["line"].as_array().unwrap().len(), 2);
+    assert!(node["svg"].as_str().unwrap().starts_with("<svg"));
+    assert!(node["words"].as_str().unwrap().ends_with('.'), "{node}");
+    let line = served.json(&format!("/api/tree/0/node/{id}"));
+    assert!(!line["pv"].as_array().unwrap().is_empty());
+    let jump = served.json(&format!("/api/tree/0/jump?what=pv&from={id}"));
+    assert_eq!(jump["id"], line["pv"][0]);
+    served.json(&format!("/api/tree/0/jump?what=largest&from={id}"));
+    served.json("/api/tree/0/jump?what=fail_high&from=0");
+    let cut = served.json("/api/tree/0/jump?what=cut_by&technique=table&from=0");
+    let cut = served.json(&format!("/api/tree/0/node/{}", cut["id"].as_str().unwrap()));
+    assert_eq!(cut["node"]["cut_by"], "table");
+}
+
+#[test]
+fn questions_are_answered_and_mistakes_pointed_at() {
+    let served = Served::new();
+    let answer = served.json("/api/tree/0/query?q=kind%20%3D%20pv%20and%20ply%20%3D%201&first=2");
+    assert!(answer["count"].as_u64().unwrap() > 2);
+    assert_eq!(answer["nodes"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["nodes"][0]["path"].as_array().unwrap().len(), 1);
+    let (status, mistake) = served.get("/api/tree/0/query?q=kind%20%3D%20cat");
+    assert_eq!((status, &mistake["at"]), (400, &7.into()), "{mistake}");
+    let fields = served.json("/api/fields");
+    assert!(
+        fields["fields"].as_array().unwrap().iter().any(|field| field["name"] == "kind" && field["words"].is_array())
+    );
+    for path in ["/api/tree/9", "/api/tree/0/node/99999999", "/api/tree/x", "/api/tree/0/jump?what=moon&from=0"] {
+        let (status, _) = served.get(path);
+        assert!((400..500).contains(&status), "{path}: {status}");
+    }
+    let diff = served.json("/api/diff?a=0&b=1");
+    assert_eq!(diff["same"], false);
+    assert!(!diff["parting"]["differences"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_thousand_questions_at_once_are_all_answered() {
+    let served = Served::new();
+    std::thread::scope(|scope| {
+        for _ in 0..20 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    served.json("/api/tree/0/query?q=depth%20%3E%204&first=1");
+                }
+            });
+        }
+    });
+    let _ = &served.runtime;
+    served.json("/api/files");
+}
