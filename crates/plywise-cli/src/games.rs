@@ -7,7 +7,7 @@ pub use plywise_game::BoardGame;
 
 use crate::commands::{
     analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    suite, tree,
+    studio, suite, tree,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
@@ -49,6 +49,7 @@ pub struct GameCommands {
     pub(crate) evolve_show: Short<evolve::show::Arguments>,
     pub(crate) tree_record: Long<tree::record::Arguments>,
     pub(crate) tree_lore: fn(&plywise_tree::Head) -> Result<tree::Lore>,
+    pub(crate) studio: studio::GameDesk,
 }
 
 impl GameCommands {
@@ -80,6 +81,7 @@ impl GameCommands {
             evolve_show: evolve::show::run::<G>,
             tree_record: tree::record::run::<G>,
             tree_lore: tree::Lore::of::<G>,
+            studio: studio::GameDesk::of::<G>(),
         }
     }
 }

@@ -21,13 +21,27 @@ async function get(path, parameters = {}, signal = undefined) {
   }
   const body = await response.json().catch(() => null);
   if (!response.ok) {
-    throw new ApiError(body?.error ?? `The studio answered with status ${response.status}.`, response.status, body?.at ?? null);
+    throw new ApiError(
+      body?.error ?? `The studio answered with status ${response.status}.`,
+      response.status,
+      body?.at ?? null,
+    );
   }
   if (body === null) throw new ApiError("The studio's answer was cut off.", response.status);
   return body;
 }
 
 const part = encodeURIComponent;
+
+// What is to be searched, as the address has it. `set` may come several times.
+function pairs({ set = [], ...rest }) {
+  return [...Object.entries(rest).filter(([, value]) => value !== null), ...set.map((each) => ["set", each])];
+}
+
+// The address of a search that an EventSource listens to.
+export function analyseAddress(task) {
+  return `/api/analyse?${new URLSearchParams(pairs(task))}`;
+}
 
 export const api = {
   files: () => get("/api/files"),
@@ -36,6 +50,11 @@ export const api = {
   children: (file, id, from, many) => get(`/api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
   node: (file, id) => get(`/api/tree/${part(file)}/node/${part(id)}`),
   query: (file, q, first, signal) => get(`/api/tree/${part(file)}/query`, { q, first }, signal),
-  jump: (file, what, from, technique) => get(`/api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
+  jump: (file, what, from, technique) =>
+    get(`/api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
+  games: () => get("/api/games"),
+  params: (game, profile) => get("/api/params", { game, profile }),
+  board: (game, position, moves) => get("/api/board", { game, position, moves: moves.join(",") }),
+  record: (task) => get("/api/record", pairs(task)),
   diff: (a, b) => get("/api/diff", { a, b }),
 };

@@ -1,9 +1,10 @@
 // Puts the parts together: the address says what is shown, and whatever is selected becomes the address.
 
+import { AnalysePage } from "./analyse.js";
 import { api } from "./api.js";
 import { ComparePage } from "./compare.js";
 import { Vocabulary } from "./completion.js";
-import { byId, element, KINDS, say } from "./dom.js";
+import { byId, element, KINDS, openDialog, say } from "./dom.js";
 import { moveName, words } from "./format.js";
 import { bestRoot, showHead, showIterations } from "./head.js";
 import { Icicle } from "./icicle.js";
@@ -11,6 +12,7 @@ import { listen } from "./keys.js";
 import { watchLook } from "./look.js";
 import { NodeView } from "./node-view.js";
 import { Outline } from "./outline.js";
+import { PlayPage } from "./play.js";
 import { QueryBox } from "./query.js";
 import { compareAddress, fileAddress, nodeAddress, parseRoute } from "./route.js";
 import { read, write } from "./storage.js";
@@ -19,6 +21,8 @@ import { threadOf, TreeFile } from "./tree-file.js";
 const TECHNIQUE = "plywise.technique";
 // A key that is held down passes many nodes; only the one where it rests is fetched.
 const REST_MS = 60;
+
+const SKIPS = { "tree-page": "Go to the tree", "analyse-page": "Go to the board", "play-page": "Go to the board" };
 
 const state = {
   files: [],
@@ -32,9 +36,13 @@ const state = {
 
 const outline = new Outline(byId("outline"), { onSelect: selectRow, onError: (error) => say(error.message, true) });
 const nodeView = new NodeView(byId("node"));
-const icicle = new Icicle(byId("icicle"), byId("effort-crumbs"), byId("effort-status"), { onSelect: (node) => go(node.id) });
-const queryBox = new QueryBox({ onHits: (ids) => outline.mark("hits", ids), onError: (error) => say(error.message, true) });
+const icicle = new Icicle(byId("icicle"), byId("effort-crumbs"), byId("effort-status"), {
+  onSelect: (node) => go(node.id),
+});
+const queryBox = new QueryBox({ onHits: (ids) => outline.mark("hits", ids) });
 const comparePage = new ComparePage(byId("compare-page"));
+const analysePage = new AnalysePage(byId("analyse-page"), { onRecorded: openRecorded });
+const playPage = new PlayPage(byId("play-page"));
 
 // ---- what is shown
 
@@ -60,22 +68,32 @@ async function follow() {
     if (route.page === "start") startPage();
     else if (route.page === "tree") await showNode(route, turn);
     else if (route.page === "compare") await showComparison(route);
-    else showMessage("There is no such page.", "The address names neither a tree nor a comparison.");
+    else if (route.page === "analyse") await showGamePage("analyse-page", analysePage, route.line);
+    else if (route.page === "play") await showGamePage("play-page", playPage, route.line);
+    else showMessage("There is no such page.", "The address names none of the studio's pages.");
   } catch (error) {
     if (turn === state.turn) showMessage("This cannot be shown.", error.message, follow);
   }
 }
 
 function startPage() {
-  if (state.files.length) {
-    location.replace(fileAddress(state.files[0].id));
-    return;
-  }
+  location.replace(state.files.length ? fileAddress(state.files[0].id) : "#/analyse");
+}
+
+async function showGamePage(id, page, line) {
+  showPage(id);
   showFiles(null);
-  showMessage("No tree is open.", [
-    "Record a search and open it here:",
-    element("pre", { text: "plywise tree record chess --depth 10 -o start.tree\nplywise studio start.tree" }),
-  ]);
+  await page.show(line);
+}
+
+// A tree that was recorded just now is a file like any other. Whoever left the page meanwhile is only told.
+async function openRecorded(id, isWaiting) {
+  state.files = (await api.files()).files;
+  if (isWaiting) location.hash = fileAddress(id);
+  else {
+    showFiles(byId("tree-page").hidden ? null : state.file?.id);
+    say("The tree is recorded: it is among the open files.");
+  }
 }
 
 async function showNode({ file: id, node }, turn) {
@@ -107,13 +125,18 @@ async function showNode({ file: id, node }, turn) {
   changeRoot(file, detail.line[0]);
   present(detail.node, "link");
   const isShown = await outline.reveal(file, detail.line);
-  if (!isShown && turn === state.turn && state.node?.id === node) say("The node is not among the recorded children of the node above.", true);
+  if (!isShown && turn === state.turn && state.node?.id === node)
+    say("The node is not among the recorded children of the node above.", true);
 }
 
 async function openFile(id) {
   const known = state.open.get(id);
   if (known) return known;
-  const listed = state.files.find((file) => file.id === id);
+  let listed = state.files.find((file) => file.id === id);
+  if (!listed) {
+    state.files = (await api.files()).files;
+    listed = state.files.find((file) => file.id === id);
+  }
   if (!listed) throw new Error(`No file number ${id} is open.`);
   const file = await TreeFile.open(listed);
   state.open.set(id, file);
@@ -135,16 +158,16 @@ function changeRoot(file, root) {
   showIterations(file, root.id);
   icicle.setRoot(file, root);
   outline.mark("pv", []);
-  file.detail(root.id).then(({ pv }) => state.root === root && outline.mark("pv", [root.id, ...(pv ?? [])]), () => {});
+  file.detail(root.id).then(
+    ({ pv }) => state.root === root && outline.mark("pv", [root.id, ...(pv ?? [])]),
+    () => {},
+  );
 }
 
 function selectRow(node, by) {
   const address = nodeAddress(state.file.id, node.id);
   state.turn += 1;
-  if (location.hash !== address) {
-    if (by === "key") history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
-  }
+  if (by !== "key" && location.hash !== address) history.pushState(null, "", address);
   present(node, by);
 }
 
@@ -157,8 +180,13 @@ function present(node, by) {
   icicle.select(node.id);
   queryBox.select(node.id);
   clearTimeout(present.timer);
-  if (by === "key") present.timer = setTimeout(showDetail, REST_MS, node);
-  else showDetail(node);
+  if (by !== "key") showDetail(node);
+  else {
+    present.timer = setTimeout(() => {
+      history.replaceState(null, "", nodeAddress(state.file.id, node.id));
+      showDetail(node);
+    }, REST_MS);
+  }
 }
 
 async function showDetail(node) {
@@ -184,12 +212,19 @@ async function showComparison({ a, b }) {
 // ---- the frame
 
 function showPage(id) {
-  for (const page of ["tree-page", "compare-page", "message-page"]) byId(page).hidden = page !== id;
+  for (const page of document.querySelectorAll("main")) page.hidden = page.id !== id;
+  for (const link of byId("pages").children) {
+    if (link.dataset.page === id) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (id !== "analyse-page") analysePage.hide();
+  byId("skip").textContent = SKIPS[id] ?? "Go to the content";
 }
 
 function showFiles(current) {
   const links = state.files.map(({ id, name }) =>
-    element("a", { href: fileAddress(id), "aria-current": id === current && "page", title: name, text: name }));
+    element("a", { href: fileAddress(id), "aria-current": id === current && "page", title: name, text: name }),
+  );
   byId("files").replaceChildren(...links);
   byId("files").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   const link = byId("compare-link");
@@ -203,7 +238,8 @@ function showFiles(current) {
 }
 
 function showMessage(title, content, again = null) {
-  const button = again && element("button", { class: "button strong", type: "button", text: "Try again", onclick: () => again() });
+  const button =
+    again && element("button", { class: "button strong", type: "button", text: "Try again", onclick: () => again() });
   byId("message").replaceChildren(element("h1", { text: title }), element("div", {}, content), button ?? "");
   showPage("message-page");
 }
@@ -211,19 +247,25 @@ function showMessage(title, content, again = null) {
 function showTechniques(techniques) {
   const chosen = read(TECHNIQUE) ?? "null_move";
   const choice = byId("technique");
-  choice.replaceChildren(...techniques.map((name) => element("option", { value: name, selected: name === chosen, text: words(name) })));
+  choice.replaceChildren(
+    ...techniques.map((name) => element("option", { value: name, selected: name === chosen, text: words(name) })),
+  );
   choice.addEventListener("change", () => write(TECHNIQUE, choice.value));
 }
 
 function showLegend() {
   const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "unknown");
-  byId("legend").replaceChildren(...kinds.map(([kind, { letter, name }]) =>
-    element("li", {}, element("span", { class: "kind", data: { kind }, text: letter, "aria-hidden": "true" }), name)));
+  byId("legend").replaceChildren(
+    ...kinds.map(([kind, { letter, name }]) =>
+      element("li", {}, element("span", { class: "kind", data: { kind }, text: letter, "aria-hidden": "true" }), name),
+    ),
+  );
 }
 
 function showPane(pane) {
   byId("work").dataset.pane = pane;
-  for (const button of byId("panes").children) button.setAttribute("aria-pressed", String(button.dataset.pane === pane));
+  for (const button of byId("panes").children)
+    button.setAttribute("aria-pressed", String(button.dataset.pane === pane));
 }
 
 // ---- jumps
@@ -269,9 +311,16 @@ async function zoomToNode() {
 // ---- listeners
 
 showLegend();
-watchLook(() => icicle.readColours());
-byId("skip").addEventListener("click", () => outline.focus());
-byId("about-button").addEventListener("click", () => byId("about").showModal());
+watchLook(() => {
+  icicle.readColours();
+  analysePage.plot();
+});
+byId("skip").addEventListener("click", () => {
+  if (shownPage()) shownPage().board?.focus();
+  else if (!byId("tree-page").hidden) outline.focus();
+  else document.querySelector("main:not([hidden])").querySelector("a, button, select")?.focus();
+});
+byId("about-button").addEventListener("click", () => openDialog(byId("about")));
 byId("panes").addEventListener("click", (event) => event.target.dataset.pane && showPane(event.target.dataset.pane));
 for (const dialog of document.querySelectorAll("dialog")) {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
@@ -303,5 +352,29 @@ const treeKeys = {
     byId("icicle").focus();
   },
 };
-listen((key) => (key === "d" ? () => byId("look").click() : byId("tree-page").hidden ? null : treeKeys[key]));
+const analyseKeys = {
+  s: () => analysePage.toggle(),
+  b: () => analysePage.takeBack(),
+  r: () => analysePage.recordTree(),
+  o: () => analysePage.board?.focus(),
+};
+const playKeys = {
+  g: () => playPage.begin?.click(),
+  b: () => playPage.takeBack(),
+  h: () => playPage.giveHint(),
+  o: () => playPage.board?.focus(),
+};
+
+// The page with a board that is shown, if one is.
+function shownPage() {
+  if (!byId("analyse-page").hidden) return analysePage;
+  return byId("play-page").hidden ? null : playPage;
+}
+
+function keysOfPage() {
+  if (!byId("tree-page").hidden) return treeKeys;
+  return { "analyse-page": analyseKeys, "play-page": playKeys }[shownPage()?.box.id] ?? {};
+}
+
+listen((key) => (key === "d" ? () => byId("look").click() : keysOfPage()[key]));
 start();

@@ -20,7 +20,11 @@ export class ComparePage {
 
   async show(files, a, b) {
     const turn = (this.turn += 1);
-    const body = element("div", { class: "compare-body" }, element("p", { class: "loading", text: "Following both searches …" }));
+    const body = element(
+      "div",
+      { class: "compare-body" },
+      element("p", { class: "loading", text: "Following both searches …" }),
+    );
     this.box.replaceChildren(this.head(files, a, b), body);
     if (a === b) {
       body.replaceChildren(message("A tree is the same as itself.", "Choose another file on one side."));
@@ -44,7 +48,11 @@ export class ComparePage {
         label,
         element(
           "select",
-          { onchange: (event) => { location.hash = address(event.target.value); } },
+          {
+            onchange: (event) => {
+              location.hash = address(event.target.value);
+            },
+          },
           files.map(({ id, name }) => element("option", { value: id, selected: id === chosen, text: name })),
         ),
       );
@@ -71,7 +79,12 @@ export class ComparePage {
           element("b", { text: line(parting.path) }),
           ".",
         ),
-        element("div", { class: "sides" }, side("A", nameOf(files, a), a, parting.a, nodes.a), side("B", nameOf(files, b), b, parting.b, nodes.b)),
+        element(
+          "div",
+          { class: "sides" },
+          side("A", nameOf(files, a), a, parting.a, nodes.a),
+          side("B", nameOf(files, b), b, parting.b, nodes.b),
+        ),
         differences(parting.differences),
       );
     }
@@ -82,7 +95,10 @@ export class ComparePage {
   // The boards come afterwards; their places are kept free.
   async drawBoards(body, turn, parting, a, b) {
     if (!parting) return;
-    for (const [file, act, name] of [[a, parting.a, "A"], [b, parting.b, "B"]]) {
+    for (const [file, act, name] of [
+      [a, parting.a, "A"],
+      [b, parting.b, "B"],
+    ]) {
       const picture = body.querySelector(`[data-side="${name}"] img`);
       if (!act || !picture) continue;
       const detail = await api.node(file, act.id);
@@ -99,41 +115,82 @@ export class ComparePage {
 function side(name, fileName, file, act, nodes) {
   const told = act
     ? [
-        element("p", { class: "side-step" }, element("b", { text: act.leaves ? "Leaves" : "Enters" }), " ", element("a", { href: nodeAddress(file, act.id), text: `node ${act.id}` })),
+        element(
+          "p",
+          { class: "side-step" },
+          element("b", { text: act.leaves ? "Leaves" : "Enters" }),
+          " ",
+          element("a", { href: nodeAddress(file, act.id), text: `node ${act.id}` }),
+        ),
         element("p", { class: "side-words", text: act.words }),
       ]
     : [element("p", { class: "side-step", text: "Has ended here." })];
   return element(
     "article",
     { class: "side", data: { side: name } },
-    element("h2", {}, element("span", { class: "side-letter", text: name }), element("span", { class: "side-name", text: fileName }), element("span", { class: "side-nodes", text: `${count(nodes)} nodes` })),
-    element("div", { class: "side-body" }, element("figure", { class: "board" }, element("img", { class: "board-picture", alt: "", hidden: true })), element("div", {}, told)),
+    element(
+      "h2",
+      {},
+      element("span", { class: "side-letter", text: name }),
+      element("span", { class: "side-name", text: fileName }),
+      element("span", { class: "side-nodes", text: `${count(nodes)} nodes` }),
+    ),
+    element(
+      "div",
+      { class: "side-body" },
+      element("figure", { class: "board" }, element("img", { class: "board-picture", alt: "", hidden: true })),
+      element("div", {}, told),
+    ),
   );
 }
 
 function differences(rows) {
   return table(
     "What differs there",
-    ["", "A", "B"],
-    rows.map(({ what, a, b }) => [words(what), a, b]),
+    ["What", "A", "B"],
+    rows.map(({ what, a, b }) => [words(what), words(a), words(b)]),
+    "slim",
   );
 }
 
 function techniqueTable(rows) {
-  const numbers = rows.map(({ technique, a, b }) => [words(technique), ...COLUMNS.flatMap(([key]) => [number(a?.[key]), number(b?.[key])])]);
+  const numbers = rows.map(({ technique, a, b }) => [
+    words(technique),
+    ...COLUMNS.flatMap(([key]) => [number(a?.[key]), number(b?.[key])]),
+  ]);
   return table("The techniques", ["Technique", ...COLUMNS.flatMap(([, title]) => [`${title}, A`, "B"])], numbers);
 }
 
-function table(title, head, rows) {
-  const body = rows.map(([first, ...others]) => element("tr", {}, element("th", { scope: "row", text: first }), others.map((text) => element("td", { class: "figure", text }))));
+function table(title, head, rows, sort = "") {
+  const body = rows.map(([first, ...others]) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row", text: first }),
+      others.map((text) => element("td", { class: "figure", text })),
+    ),
+  );
   return element(
     "section",
-    { class: "compare-table" },
+    { class: `compare-table ${sort}` },
     element("h2", { text: title }),
     element(
       "div",
       { class: "table-box", tabindex: "0", role: "region", "aria-label": title },
-      element("table", {}, element("thead", {}, element("tr", {}, head.map((text, at) => element("th", { scope: "col", class: at ? "figure" : null, text })))), element("tbody", {}, body)),
+      element(
+        "table",
+        {},
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            head.map((text, at) => element("th", { scope: "col", class: at ? "figure" : null, text })),
+          ),
+        ),
+        element("tbody", {}, body),
+      ),
     ),
   );
 }

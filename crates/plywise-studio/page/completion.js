@@ -15,7 +15,13 @@ export function complete(text, caret, vocabulary) {
 
   const compared = left.match(/([\p{L}_][\p{L}\p{N}_.]*)\s*(=|==|!=)\s*$/u);
   const names = compared && vocabulary.field(compared[1])?.words;
-  if (names) return offer(none, word, names.map((name) => ({ insert: `${name} `, label: name, what: "" })), true);
+  if (names)
+    return offer(
+      none,
+      word,
+      names.map((name) => ({ insert: `${name} `, label: name, what: "" })),
+      true,
+    );
 
   if (/\b(any|all|count|sum|min|max)\(\s*$/.test(left)) {
     const relations = [
@@ -28,7 +34,12 @@ export function complete(text, caret, vocabulary) {
     const isField = vocabulary.field(left.match(/([\p{L}_][\p{L}\p{N}_.]*)\s+$/u)?.[1] ?? "");
     const isPath = /\bpath\s+$/.test(left);
     const signs = isPath ? ["begins"] : isField ? OPERATORS : ["and", "or"];
-    return offer(none, word, signs.map((sign) => ({ insert: `${sign} `, label: sign, what: "" })), false);
+    return offer(
+      none,
+      word,
+      signs.map((sign) => ({ insert: `${sign} `, label: sign, what: "" })),
+      false,
+    );
   }
   return offer(none, word, operands(word, vocabulary), word !== "");
 }
@@ -36,14 +47,26 @@ export function complete(text, caret, vocabulary) {
 // All that can stand where a value is expected.
 function operands(word, vocabulary) {
   const relative = word.match(/^((?:parent\.)+|root\.)/)?.[0] ?? "";
-  const fields = vocabulary.fields.map(({ name, what }) => ({ insert: `${relative}${name} `, label: relative + name, what }));
+  const fields = vocabulary.fields.map(({ name, what }) => ({
+    insert: `${relative}${name} `,
+    label: relative + name,
+    what,
+  }));
   if (relative) return fields;
   return [
     ...fields,
     { insert: "path begins '", label: "path", what: "the moves that lead there: path begins 'e4 e5'" },
     { insert: "move = '", label: "move", what: "its last move: move = 'Nf3'" },
-    ...RELATIVES.map((name) => ({ insert: name, label: name, what: name === "root." ? "a field of its root" : "a field of the node above" })),
-    ...vocabulary.functions.map((name) => ({ insert: `${name}(`, label: `${name}(…)`, what: name === "abs" ? "without its sign" : "of its children or ancestors" })),
+    ...RELATIVES.map((name) => ({
+      insert: name,
+      label: name,
+      what: name === "root." ? "a field of its root" : "a field of the node above",
+    })),
+    ...vocabulary.functions.map((name) => ({
+      insert: `${name}(`,
+      label: `${name}(…)`,
+      what: name === "abs" ? "without its sign" : "of its children or ancestors",
+    })),
     { insert: "not ", label: "not", what: "" },
     { insert: "and ", label: "and", what: "" },
     { insert: "or ", label: "or", what: "" },
@@ -53,7 +76,8 @@ function operands(word, vocabulary) {
 function offer(place, word, options, isUrgent) {
   const lower = word.toLowerCase();
   const begins = options.filter(({ label }) => label.startsWith(lower));
-  const contains = lower.length > 1 ? options.filter(({ label }) => !label.startsWith(lower) && label.includes(lower)) : [];
+  const contains =
+    lower.length > 1 ? options.filter(({ label }) => !label.startsWith(lower) && label.includes(lower)) : [];
   const found = [...begins, ...contains];
   const isDone = found.length === 1 && found[0].label === lower;
   return { ...place, options: isDone ? [] : found, isUrgent };

@@ -22,7 +22,12 @@ export function byId(id) {
 
 // The mark of a node's kind: a letter on its colour, so that colour is never all there is.
 export function kindMark(kind) {
-  return element("span", { class: "kind", data: { kind }, title: `${KINDS[kind]?.name ?? kind} node`, text: KINDS[kind]?.letter ?? "·" });
+  return element("span", {
+    class: "kind",
+    data: { kind },
+    title: `${KINDS[kind]?.name ?? kind} node`,
+    text: KINDS[kind]?.letter ?? "·",
+  });
 }
 
 // The kinds of nodes, in the order of the legend.
@@ -37,6 +42,12 @@ export const KINDS = {
 // Whether somebody asked for less motion.
 export function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// Opens a dialog with the focus on the button that closes it.
+export function openDialog(dialog) {
+  dialog.showModal();
+  dialog.querySelector("form .button")?.focus();
 }
 
 let toastTimer = 0;

@@ -28,14 +28,24 @@ export function showHead(file) {
     element(
       "dl",
       { class: "about-facts" },
-      told.concat([["Recorded by", head.build], ["Iterations", count(head.roots.length)]]).map(([name, what]) => fact(name, what)),
+      told
+        .concat([
+          ["Recorded by", head.build],
+          ["Iterations", count(head.roots.length)],
+        ])
+        .map(([name, what]) => fact(name, what)),
     ),
     element("form", { method: "dialog" }, element("button", { class: "button strong", text: "Close" })),
   );
 }
 
 function fact(name, what) {
-  return element("div", { data: { fact: name.toLowerCase() } }, element("dt", { text: name }), element("dd", { text: String(what ?? "–"), title: String(what ?? "") }));
+  return element(
+    "div",
+    { data: { fact: name.toLowerCase() } },
+    element("dt", { text: name }),
+    element("dd", { text: String(what ?? "–"), title: String(what ?? "") }),
+  );
 }
 
 // The root to begin with: the last that was searched to its end, in the first thread.
@@ -75,7 +85,12 @@ function iteration(file, root, isCurrent, isAgain) {
       title: isAgain ? `${what}. Searched again: the value lay outside the window before.` : what,
       data: { root: root.id, again: isAgain },
     },
-    element("span", { class: "iteration-depth" }, isAgain ? element("span", { class: "again", text: "↻" }) : null, plies(root.depth)),
+    element(
+      "span",
+      { class: "iteration-depth" },
+      isAgain ? element("span", { class: "again", text: "↻" }) : null,
+      plies(root.depth),
+    ),
     element("span", { class: "iteration-value", text: value(root) }),
     element("span", { class: "iteration-nodes", text: shortCount(root.subtree) }),
   );
@@ -86,6 +101,8 @@ function threadChoice(file, roots, threads, thread) {
     const root = bestRoot(roots.filter((root) => threadOf(root.id) === Number(event.target.value)));
     if (root) location.hash = nodeAddress(file.id, root.id);
   };
-  const options = threads.map((each) => element("option", { value: each, selected: each === thread, text: `Thread ${each + 1}` }));
+  const options = threads.map((each) =>
+    element("option", { value: each, selected: each === thread, text: `Thread ${each + 1}` }),
+  );
   return element("select", { class: "small", "aria-label": "Thread", onchange: choose }, options);
 }

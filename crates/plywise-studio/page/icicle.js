@@ -7,7 +7,6 @@ import { PAGE } from "./tree-file.js";
 
 const SMALLEST = 0.002;
 const LEVELS_AT_A_TIME = 2;
-const ROW = 22;
 // How much one zoom may ask for.
 const REQUESTS = 240;
 const AT_ONCE = 3;
@@ -25,6 +24,8 @@ class Cell {
     this.width = width;
     this.level = parent ? parent.level + 1 : 0;
     this.children = null;
+    // Children beyond the pages that are read.
+    this.unread = 0;
   }
 
   adopt(nodes) {
@@ -58,6 +59,7 @@ export class Icicle {
     this.hovered = null;
     this.selected = null;
     this.turn = 0;
+    this.row = 22;
     this.view = { x: 0, width: 1, level: 0 };
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener("mousemove", (event) => this.hover(this.at(event)));
@@ -121,7 +123,9 @@ export class Icicle {
     const nodes = [...first.children];
     const pages = Math.min(PAGES, Math.ceil(first.total / PAGE));
     for (let page = 1; page < pages; page += 1) nodes.push(...(await file.page(cell.node.id, page)).children);
-    if (!cell.children) cell.adopt(nodes);
+    if (cell.children) return;
+    cell.adopt(nodes);
+    cell.unread = first.total - nodes.length;
   }
 
   // Fetches what is in view, level by level.
@@ -134,7 +138,11 @@ export class Icicle {
         left -= wanted.length;
         const next = () => {
           const cell = turn === this.turn ? wanted.shift() : null;
-          return cell ? this.load(cell).then(() => this.drawSoon()).then(next) : null;
+          return cell
+            ? this.load(cell)
+                .then(() => this.drawSoon())
+                .then(next)
+            : null;
         };
         try {
           await Promise.all(Array.from({ length: AT_ONCE }, next));
@@ -182,7 +190,11 @@ export class Icicle {
       const time = Math.min(1, Math.max(0, (now - begin) / ZOOM_MS));
       const part = 1 - (1 - time) ** 3;
       const between = (one, other) => one + (other - one) * part;
-      this.view = { x: between(from.x, to.x), width: between(from.width, to.width), level: between(from.level, to.level) };
+      this.view = {
+        x: between(from.x, to.x),
+        width: between(from.width, to.width),
+        level: between(from.level, to.level),
+      };
       this.draw();
       if (time < 1) this.animation = requestAnimationFrame(step);
     };
@@ -205,8 +217,15 @@ export class Icicle {
     const shown = path.length > 7 ? [path[0], null, ...path.slice(-5)] : path;
     const crumbs = shown.map((cell) =>
       cell
-        ? element("button", { type: "button", class: "crumb", "aria-current": cell === this.zoomed && "true", text: moveName(cell.node), onclick: () => this.zoom(cell) })
-        : element("span", { text: "…" }));
+        ? element("button", {
+            type: "button",
+            class: "crumb",
+            "aria-current": cell === this.zoomed && "true",
+            text: moveName(cell.node),
+            onclick: () => this.zoom(cell),
+          })
+        : element("span", { text: "…" }),
+    );
     this.crumbs.replaceChildren(...crumbs);
   }
 
@@ -216,7 +235,7 @@ export class Icicle {
     if (!this.zoomed) return null;
     const box = this.canvas.getBoundingClientRect();
     const x = this.view.x + ((event.clientX - box.left) / box.width) * this.view.width;
-    const level = Math.floor((event.clientY - box.top) / ROW + this.view.level);
+    const level = Math.floor((event.clientY - box.top) / this.row + this.view.level);
     let cell = this.root;
     while (cell && cell.level < level) cell = cell.children?.find((child) => x >= child.x && x < child.x + child.width);
     return cell && this.isWide(cell) ? cell : null;
@@ -255,7 +274,8 @@ export class Icicle {
     const cell = this.cursor ?? this.zoomed;
     const siblings = (cell.parent?.children ?? [cell]).filter((each) => this.isWide(each));
     const at = siblings.indexOf(cell);
-    const widest = () => cell.children?.filter((each) => this.isWide(each)).sort((one, other) => other.width - one.width)[0];
+    const widest = () =>
+      cell.children?.filter((each) => this.isWide(each)).sort((one, other) => other.width - one.width)[0];
     const moves = {
       ArrowLeft: () => cell !== this.zoomed && this.moveCursor(siblings[at - 1]),
       ArrowRight: () => cell !== this.zoomed && this.moveCursor(siblings[at + 1]),
@@ -290,10 +310,14 @@ export class Icicle {
       return;
     }
     const { node } = cell;
-    const path = cell.path().slice(1).map((each) => moveName(each.node));
+    const path = cell
+      .path()
+      .slice(1)
+      .map((each) => moveName(each.node));
     const whole = percent(node.subtree / Math.max(1, this.root.node.subtree));
     const kind = KINDS[node.kind]?.name ?? node.kind;
-    this.status.textContent = `${line(path)}: ${kind} node, ${count(node.subtree)} nodes, ${whole} of the iteration, value ${value(node)}`;
+    const unread = cell.unread > 0 ? `; ${count(cell.unread)} of its children are not drawn one by one` : "";
+    this.status.textContent = `${line(path)}: ${kind} node, ${count(node.subtree)} nodes, ${whole} of the iteration, value ${value(node)}${unread}`;
   }
 
   // ---- drawing
@@ -302,6 +326,7 @@ export class Icicle {
     const { clientWidth, clientHeight } = this.canvas;
     const ratio = devicePixelRatio || 1;
     this.size = { width: clientWidth, height: clientHeight };
+    this.row = parseFloat(getComputedStyle(this.canvas).getPropertyValue("--cell")) || 22;
     this.canvas.width = Math.round(clientWidth * ratio);
     this.canvas.height = Math.round(clientHeight * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -310,7 +335,7 @@ export class Icicle {
   }
 
   get levels() {
-    return Math.floor((this.size?.height ?? 0) / ROW);
+    return Math.floor((this.size?.height ?? 0) / this.row);
   }
 
   // The colours of the page, as the browser resolves them.
@@ -321,7 +346,14 @@ export class Icicle {
       probe.style.color = `var(${name})`;
       return getComputedStyle(probe).color;
     };
-    this.colours = { ink: colour("--ink"), edge: colour("--surface"), small: colour("--line"), focus: colour("--focus"), kinds: {}, lines: {} };
+    this.colours = {
+      ink: colour("--ink"),
+      edge: colour("--surface"),
+      small: colour("--line"),
+      focus: colour("--focus"),
+      kinds: {},
+      lines: {},
+    };
     for (const kind of Object.keys(KINDS)) {
       this.colours.kinds[kind] = colour(`--${kind}-soft`);
       this.colours.lines[kind] = colour(`--${kind}`);
@@ -354,7 +386,7 @@ export class Icicle {
     return {
       left: ((cell.x - view.x) / view.width) * size.width,
       width: (cell.width / view.width) * size.width,
-      top: (cell.level - view.level) * ROW,
+      top: (cell.level - view.level) * this.row,
     };
   }
 
@@ -362,24 +394,27 @@ export class Icicle {
     const { size } = this;
     const { left, width, top } = this.place(cell);
     if (left > size.width || left + width < 0 || top > size.height) return;
-    if (top > -ROW) this.drawBox(cell, left, width, top);
+    if (top > -this.row) this.drawBox(cell, left, width, top);
     // Neighbours that are too narrow become one grey piece.
     let small = null;
+    let end = left;
     for (const child of cell.children ?? []) {
       const box = this.place(child);
+      end = box.left + box.width;
       if (box.width / size.width >= SMALLEST) {
         small = this.drawSmall(small);
         this.drawCell(child);
-      } else if (small) small.right = box.left + box.width;
-      else small = { left: box.left, right: box.left + box.width, top: box.top };
+      } else if (small) small.right = end;
+      else small = { left: box.left, right: end, top: box.top };
     }
+    if (cell.unread > 0) small = { left: small?.left ?? end, right: left + width, top: top + this.row };
     this.drawSmall(small);
   }
 
   drawSmall(small) {
     if (small && small.right - small.left > 0.5) {
       this.context.fillStyle = this.colours.small;
-      this.context.fillRect(small.left, small.top + 1, small.right - small.left, ROW - 2);
+      this.context.fillRect(small.left, small.top + 1, small.right - small.left, this.row - 2);
     }
     return null;
   }
@@ -391,13 +426,13 @@ export class Icicle {
     const from = Math.max(left, -2);
     const to = Math.min(left + width, size.width + 2);
     context.fillStyle = colours.kinds[kind] ?? colours.kinds.unknown;
-    context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), ROW - 2);
+    context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), this.row - 2);
     context.fillStyle = colours.lines[kind] ?? colours.lines.unknown;
     context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), 2);
     if (to - from < 16) return;
     const text = fit(context, moveName(cell.node), to - from - 8);
     context.fillStyle = colours.ink;
-    if (text) context.fillText(text, Math.max(from, 0) + 4, top + ROW / 2 + 1.5);
+    if (text) context.fillText(text, Math.max(from, 0) + 4, top + this.row / 2 + 1.5);
   }
 
   outlines() {
@@ -414,7 +449,7 @@ export class Icicle {
     this.context.lineWidth = width;
     const left = Math.max(box.left, 0) + 1;
     const right = Math.min(box.left + box.width, this.size.width) - 1;
-    this.context.strokeRect(left, box.top + 1.5, Math.max(1, right - left), ROW - 3);
+    this.context.strokeRect(left, box.top + 1.5, Math.max(1, right - left), this.row - 3);
   }
 
   // A cell that is in the picture.

@@ -1,52 +1,90 @@
 // The keyboard: letters that work anywhere on the page, and the dialog that lists all keys.
 
-import { byId, element } from "./dom.js";
+import { byId, element, openDialog } from "./dom.js";
 import { read, write } from "./storage.js";
 
 const SWITCH = "plywise.letters";
 
 const GROUPS = [
-  ["Outline", [
-    ["↑ ↓", "the row above, below"],
-    ["→", "open, or to the first child"],
-    ["←", "close, or to the parent"],
-    ["Enter", "open or close"],
-    ["Home End", "the first, the last row"],
-    ["Page ↑ ↓", "a screen up, down"],
-  ]],
-  ["Jumps", [
-    ["p", "the principal variation"],
-    ["l", "the largest child"],
-    ["f", "the first fail-high"],
-    ["t", "the next node cut by the chosen technique"],
-    ["u", "the node above"],
-    ["[ ]", "the iteration before, after"],
-    ["n N", "the next hit, the one before"],
-  ]],
-  ["Effort", [
-    ["← → ↑ ↓", "from node to node"],
-    ["Enter", "zoom in and select"],
-    ["+ −", "zoom in, out"],
-    ["Home", "the whole iteration"],
-    ["z", "zoom to the selected node, from anywhere"],
-  ]],
-  ["Page", [
-    ["/", "ask a question; ↓ offers completions, Tab takes one"],
-    ["o", "to the outline"],
-    ["e", "to the effort"],
-    ["d", "light, dark, or as the system has it"],
-    ["?", "these keys"],
-  ]],
+  [
+    "Outline",
+    [
+      ["↑ ↓", "the row above, below"],
+      ["→", "open, or to the first child"],
+      ["←", "close, or to the parent"],
+      ["Enter", "open or close"],
+      ["Home End", "the first, the last row"],
+      ["Page ↑ ↓", "a screen up, down"],
+    ],
+  ],
+  [
+    "Jumps",
+    [
+      ["p", "the principal variation"],
+      ["l", "the largest child"],
+      ["f", "the first fail-high"],
+      ["t", "the next node cut by the chosen technique"],
+      ["u", "the node above"],
+      ["[ ]", "the iteration before, after"],
+      ["n N", "the next hit, the one before"],
+    ],
+  ],
+  [
+    "Effort",
+    [
+      ["← → ↑ ↓", "from node to node"],
+      ["Enter", "zoom in and select"],
+      ["+ −", "zoom in, out"],
+      ["Home", "the whole iteration"],
+      ["z", "zoom to the selected node, from anywhere"],
+    ],
+  ],
+  [
+    "Analyse",
+    [
+      ["o", "to the board: arrows go from square to square, Enter takes and puts"],
+      ["s", "start, stop"],
+      ["b", "take back"],
+      ["r", "record a tree"],
+    ],
+  ],
+  [
+    "Play",
+    [
+      ["o", "to the board"],
+      ["g", "new game"],
+      ["b", "take back"],
+      ["h", "hint"],
+    ],
+  ],
+  [
+    "Page",
+    [
+      ["/", "ask a question; ↓ offers completions, Tab takes one"],
+      ["o", "to the outline"],
+      ["e", "to the effort"],
+      ["d", "light, dark, or as the system has it"],
+      ["?", "these keys"],
+    ],
+  ],
 ];
 
 // `actionOf` tells what a letter does now, if anything.
 export function listen(actionOf) {
   const dialog = byId("keys");
   fill(dialog);
-  byId("keys-button").addEventListener("click", () => dialog.showModal());
+  byId("keys-button").addEventListener("click", () => openDialog(dialog));
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isDialogOpen()) return;
-    if (event.key === "?") dialog.showModal();
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event.target) ||
+      isDialogOpen()
+    )
+      return;
+    if (event.key === "?") openDialog(dialog);
     else if (areLettersOn() && actionOf(event.key)) actionOf(event.key)();
     else return;
     event.preventDefault();
@@ -71,12 +109,37 @@ function fill(dialog) {
       "section",
       {},
       element("h3", { text: title }),
-      element("dl", {}, keys.map(([key, what]) => element("div", {}, element("dt", {}, key.split(" ").map((each) => element("kbd", { text: each }))), element("dd", { text: what })))),
-    ));
-  const letters = element("input", { type: "checkbox", checked: areLettersOn(), onchange: (event) => write(SWITCH, event.target.checked ? "on" : "off") });
+      element(
+        "dl",
+        {},
+        keys.map(([key, what]) =>
+          element(
+            "div",
+            {},
+            element(
+              "dt",
+              {},
+              key.split(" ").map((each) => element("kbd", { text: each })),
+            ),
+            element("dd", { text: what }),
+          ),
+        ),
+      ),
+    ),
+  );
+  const letters = element("input", {
+    type: "checkbox",
+    checked: areLettersOn(),
+    onchange: (event) => write(SWITCH, event.target.checked ? "on" : "off"),
+  });
   dialog.replaceChildren(
     element("h2", { id: "keys-title", text: "Keys" }),
     element("div", { class: "key-groups" }, groups),
-    element("form", { method: "dialog", class: "dialog-foot" }, element("label", {}, letters, " Letters work as keys"), element("button", { class: "button strong", text: "Close" })),
+    element(
+      "form",
+      { method: "dialog", class: "dialog-foot" },
+      element("label", {}, letters, " Letters work as keys"),
+      element("button", { class: "button strong", text: "Close" }),
+    ),
   );
 }

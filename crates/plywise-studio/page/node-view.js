@@ -10,7 +10,12 @@ export class NodeView {
     this.box = box;
     this.picture = element("img", { class: "board-picture", alt: "", hidden: true });
     this.text = element("pre", { class: "board-text", hidden: true });
-    this.board = element("figure", { class: "board" }, this.picture, this.text);
+    this.note = element("figcaption", {
+      class: "board-note",
+      hidden: true,
+      text: "This game has no picture here. The search began at:",
+    });
+    this.board = element("figure", { class: "board" }, this.picture, this.note, this.text);
     this.title = element("h2", { class: "node-title" });
     this.badges = element("p", { class: "node-badges" });
     this.words = element("p", { class: "node-words", "aria-live": "polite" });
@@ -59,7 +64,11 @@ export class NodeView {
   }
 
   heading(node) {
-    this.title.replaceChildren(kindMark(node.kind), element("span", { text: moveName(node) }), element("span", { class: "node-value", text: value(node) }));
+    this.title.replaceChildren(
+      kindMark(node.kind),
+      element("span", { text: moveName(node) }),
+      element("span", { class: "node-value", text: value(node) }),
+    );
     this.badges.replaceChildren(
       element("span", { class: "badge plain", text: `${KINDS[node.kind]?.name ?? node.kind} node` }),
       element("span", { class: "badge plain", text: `node ${node.id}` }),
@@ -67,15 +76,15 @@ export class NodeView {
     );
   }
 
-  showBoard(file, { node, svg, path, position }) {
+  showBoard(file, { svg, path, position }) {
     this.picture.hidden = !svg;
     this.text.hidden = Boolean(svg);
+    this.note.hidden = Boolean(svg);
     if (svg) {
       this.picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
       this.picture.alt = `Board after ${line(path)}`;
     } else {
-      const begin = file.head.board || file.head.position || position || "";
-      this.text.textContent = node.ply > 0 ? `No picture: this game is unknown here.\nThe search began at:\n\n${begin}` : begin;
+      this.text.textContent = file.head.board || file.head.position || position || "";
     }
   }
 }
@@ -84,15 +93,28 @@ export class NodeView {
 function bestLine(file, { node, pv }) {
   const below = (pv ?? []).filter((id) => id !== node.id);
   if (!below.length) return [];
-  return ["Its best line goes on for ", element("a", { href: nodeAddress(file.id, below.at(-1)), text: below.length === 1 ? "one ply" : `${below.length} plies` }), "."];
+  return [
+    "Its best line goes on for ",
+    element("a", {
+      href: nodeAddress(file.id, below.at(-1)),
+      text: below.length === 1 ? "one ply" : `${below.length} plies`,
+    }),
+    ".",
+  ];
 }
 
 function pathTable(file, { node, line: steps }) {
   const head = ["Move", "Kind", "Window on entry", "Value", "Left by"];
   const rows = steps.map((step) => {
     const isHere = step.id === node.id;
-    const name = element("a", { href: nodeAddress(file.id, step.id), "aria-current": isHere && "true", text: moveName(step) });
-    const purpose = ["move", "root"].includes(step.purpose) ? null : element("span", { class: "badge of-purpose", text: words(step.purpose) });
+    const name = element("a", {
+      href: nodeAddress(file.id, step.id),
+      "aria-current": isHere && "true",
+      text: moveName(step),
+    });
+    const purpose = ["move", "root"].includes(step.purpose)
+      ? null
+      : element("span", { class: "badge of-purpose", text: words(step.purpose) });
     const left = element("span", { class: step.cut_by ? "badge of-cut" : "", text: words(step.cut_by ?? step.end) });
     return element(
       "tr",
@@ -107,7 +129,17 @@ function pathTable(file, { node, line: steps }) {
   return element(
     "table",
     {},
-    element("thead", {}, element("tr", {}, head.map((text, place) => element("th", { scope: "col", class: place === 2 || place === 3 ? "figure" : null, text })))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        head.map((text, place) =>
+          element("th", { scope: "col", class: place === 2 || place === 3 ? "figure" : null, text }),
+        ),
+      ),
+    ),
     element("tbody", {}, rows),
   );
 }
@@ -140,5 +172,12 @@ function factRows(node, { line: steps, path }, root) {
   ];
   return facts
     .filter(([, what]) => what !== null && what !== undefined)
-    .map(([name, what]) => element("div", { class: name === "Line" ? "wide" : null }, element("dt", { text: name }), element("dd", { text: what })));
+    .map(([name, what]) =>
+      element(
+        "div",
+        { class: name === "Line" ? "wide" : null },
+        element("dt", { text: name }),
+        element("dd", { text: what }),
+      ),
+    );
 }

@@ -10,19 +10,17 @@ class Branch {
     this.index = index;
     this.node = node;
     this.total = total;
-    // Open children, by their place.
+    // Open children, by their place, and from first to last.
     this.open = new Map();
+    this.inOrder = [];
     this.rows = total;
     this.level = parent ? parent.level + 1 : 0;
-    this.serial = (serials += 1);
+    this.serial = serials += 1;
   }
 
-  // Open children from first to last.
-  inOrder() {
-    return [...this.open.values()].sort((one, other) => one.index - other.index);
-  }
-
-  grow(rows) {
+  // An open child came or went, and with it this many rows.
+  changed(rows) {
+    this.inOrder = [...this.open.values()].sort((one, other) => one.index - other.index);
     for (let branch = this; branch; branch = branch.parent) branch.rows += rows;
   }
 }
@@ -44,7 +42,7 @@ export class OutlineModel {
     for (;;) {
       let inner = null;
       let passed = 0;
-      for (const open of branch.inOrder()) {
+      for (const open of branch.inOrder) {
         const begin = open.index + passed;
         if (row <= begin) break;
         if (row <= begin + open.rows) {
@@ -81,7 +79,7 @@ export class OutlineModel {
     if (known) return known;
     const opened = new Branch(branch, index, node, total);
     branch.open.set(index, opened);
-    branch.grow(opened.rows);
+    branch.changed(opened.rows);
     return opened;
   }
 
@@ -89,7 +87,7 @@ export class OutlineModel {
     const closed = branch.open.get(index);
     if (!closed) return;
     branch.open.delete(index);
-    branch.grow(-closed.rows);
+    branch.changed(-closed.rows);
   }
 
   parentOf({ branch }) {

@@ -33,7 +33,11 @@ export class Outline {
     this.rowHeight = 26;
     this.height = 0;
 
-    this.space = element("div", { class: "outline-space", role: "tree", "aria-label": "Searched nodes, in the search's order" });
+    this.space = element("div", {
+      class: "outline-space",
+      role: "tree",
+      "aria-label": "Searched nodes, in the search's order",
+    });
     box.append(this.space);
     box.addEventListener("scroll", () => this.renderSoon(), { passive: true });
     this.space.addEventListener("keydown", (event) => this.key(event));
@@ -124,7 +128,8 @@ export class Outline {
       this.cursor = place;
       this.select("key");
     }
-    this.model.collapse(place);
+    this.keepSteady(() => this.model.collapse(place));
+    this.scrollTo(place);
     this.renderSoon();
   }
 
@@ -135,7 +140,8 @@ export class Outline {
 
   // Changes the rows; what is on the screen stays where it is when rows above it come or go.
   keepSteady(change) {
-    const anchor = this.model.rows > 0 ? this.model.locate(Math.min(Math.floor(this.firstRow()), this.model.rows - 1)) : null;
+    const anchor =
+      this.model.rows > 0 ? this.model.locate(Math.min(Math.floor(this.firstRow()), this.model.rows - 1)) : null;
     const before = anchor && this.model.rowOf(anchor);
     const result = change();
     const moved = anchor ? this.model.rowOf(anchor) - before : 0;
@@ -312,7 +318,14 @@ export class Outline {
     if (!this.cursor || event.ctrlKey || event.metaKey || event.altKey) return;
     const row = this.model.rowOf(this.cursor);
     const page = Math.max(1, Math.floor(this.visibleRows) - 1);
-    const steps = { ArrowDown: row + 1, ArrowUp: row - 1, PageDown: row + page, PageUp: row - page, Home: 0, End: this.model.rows - 1 };
+    const steps = {
+      ArrowDown: row + 1,
+      ArrowUp: row - 1,
+      PageDown: row + page,
+      PageUp: row - page,
+      Home: 0,
+      End: this.model.rows - 1,
+    };
     if (event.key in steps) this.moveTo(steps[event.key]);
     else if (event.key === "ArrowRight") this.right(row);
     else if (event.key === "ArrowLeft") this.left();
@@ -371,8 +384,25 @@ class Row {
     this.nodes = element("span", { class: "cell-nodes" });
     this.bar = element("span", { class: "bar" });
     this.share = element("span", { class: "cell-share" }, this.bar);
-    const move = element("span", { class: "cell-move" }, this.indent, this.twisty, this.kind, this.number, this.name, this.badges);
-    this.box = element("div", { class: "row", role: "treeitem", tabindex: "-1" }, move, this.depth, this.value, this.nodes, this.share);
+    const move = element(
+      "span",
+      { class: "cell-move" },
+      this.indent,
+      this.twisty,
+      this.kind,
+      this.number,
+      this.name,
+      this.badges,
+    );
+    this.box = element(
+      "div",
+      { class: "row", role: "treeitem", tabindex: "-1" },
+      move,
+      this.depth,
+      this.value,
+      this.nodes,
+      this.share,
+    );
     space.append(this.box);
   }
 
@@ -386,6 +416,8 @@ class Row {
     this.move(-1000);
     this.node = undefined;
     this.box.hidden = true;
+    this.box.tabIndex = -1;
+    this.box.ariaSelected = "false";
   }
 
   draw(node, situation) {
@@ -414,6 +446,7 @@ class Row {
     this.box.classList.toggle("hit", Boolean(isHit));
     this.box.classList.toggle("pv", Boolean(isPv));
     this.badges.replaceChildren();
+    this.box.dataset.id = node?.id ?? "";
     if (!node) {
       this.name.textContent = "";
       for (const cell of [this.number, this.depth, this.value, this.nodes]) cell.textContent = "";
@@ -451,13 +484,17 @@ export function badges(node, isPv = false, isHit = false) {
   if (isMove(node) && node.extension) {
     badge("of-depth", `${node.extension > 0 ? "+" : ""}${plies(node.extension)}`, extensionTitle(node));
   }
-  if (isMove(node) && node.reduction > 0) badge("of-depth", `−${plies(node.reduction)}`, `Reduced by ${plies(node.reduction)} plies`);
+  if (isMove(node) && node.reduction > 0)
+    badge("of-depth", `−${plies(node.reduction)}`, `Reduced by ${plies(node.reduction)} plies`);
   if (node.cut_by) badge("of-cut", words(node.cut_by), "The technique that cut it");
-  else if (!["moves", "stand_pat", "evaluated", "unknown"].includes(node.end)) badge("of-end", words(node.end), "Why it was left");
+  else if (!["moves", "stand_pat", "evaluated", "unknown"].includes(node.end))
+    badge("of-end", words(node.end), "Why it was left");
   return made;
 }
 
 function extensionTitle(node) {
   const why = node.class ? ` (${words(node.class)})` : "";
-  return node.extension > 0 ? `Extended by ${plies(node.extension)} plies${why}` : `Costs ${plies(-node.extension)} plies more${why}`;
+  return node.extension > 0
+    ? `Extended by ${plies(node.extension)} plies${why}`
+    : `Costs ${plies(-node.extension)} plies more${why}`;
 }

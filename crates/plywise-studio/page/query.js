@@ -11,9 +11,8 @@ const MOST = 5000;
 
 export class QueryBox {
   // `onHits(ids)` is told what was found; none when the hits are closed.
-  constructor({ onHits, onError }) {
+  constructor({ onHits }) {
     this.onHits = onHits;
-    this.onError = onError;
     this.vocabulary = new Vocabulary();
     this.file = null;
     this.hits = [];
@@ -77,13 +76,34 @@ export class QueryBox {
     this.at = -1;
     const told = total === 0 ? "No node" : total === 1 ? "1 node" : `${count(total)} nodes`;
     const part = total > nodes.length ? `, the first ${count(nodes.length)} are here` : "";
-    const more = total > nodes.length && first < MOST
-      ? element("button", { class: "button small", type: "button", text: "Show more", onclick: () => this.run(Math.min(MOST, first * 10)) })
-      : null;
-    const close = element("button", { class: "button small", type: "button", text: "Close", onclick: () => this.close(true) });
-    const head = element("div", { class: "hits-head" }, element("h2", { role: "status", text: told + part }), more, close);
+    const more =
+      total > nodes.length && first < MOST
+        ? element("button", {
+            class: "button small",
+            type: "button",
+            text: "Show more",
+            onclick: () => this.run(Math.min(MOST, first * 10)),
+          })
+        : null;
+    const close = element("button", {
+      class: "button small",
+      type: "button",
+      text: "Close",
+      onclick: () => this.close(true),
+    });
+    const head = element(
+      "div",
+      { class: "hits-head" },
+      element("h2", { role: "status", text: told + part }),
+      more,
+      close,
+    );
     const list = nodes.length
-      ? element("ol", { class: "hits-list" }, nodes.map((hit) => element("li", {}, this.link(hit))))
+      ? element(
+          "ol",
+          { class: "hits-list" },
+          nodes.map((hit) => element("li", {}, this.link(hit))),
+        )
       : element("p", { class: "quiet-text", text: `“${text}” is true of no node of this tree.` });
     this.panel.replaceChildren(head, list);
     this.panel.hidden = false;
@@ -96,7 +116,12 @@ export class QueryBox {
       "a",
       { class: "hit-link", href: nodeAddress(this.file.id, node.id), data: { id: node.id } },
       kindMark(node.kind),
-      element("span", { class: "hit-path" }, path.length > 1 ? `${line(path.slice(0, -1))} ` : "", element("b", { text: last ? line([last]) : "the root" })),
+      element(
+        "span",
+        { class: "hit-path" },
+        path.length > 1 ? `${line(path.slice(0, -1))} ` : "",
+        element("b", { text: last ? line([last]) : "the root" }),
+      ),
       element("span", { class: "hit-value", text: value(node) }),
       element("span", { class: "hit-nodes", text: shortCount(node.subtree) }),
     );
@@ -127,7 +152,12 @@ export class QueryBox {
     this.error.hidden = !error;
     if (!error) return;
     const where = Number.isInteger(error.at)
-      ? element("pre", { "aria-hidden": "true" }, `${text}\n${" ".repeat([...text].slice(0, error.at).length)}`, element("b", { text: "▲" }))
+      ? element(
+          "pre",
+          { "aria-hidden": "true" },
+          `${text}\n${" ".repeat([...text].slice(0, error.at).length)}`,
+          element("b", { text: "^" }),
+        )
       : null;
     this.error.replaceChildren(...[where, element("p", { text: error.message })].filter(Boolean));
   }
@@ -184,7 +214,13 @@ class Completions {
     this.offered = offered;
     this.active = -1;
     const options = offered.options.map(({ label, what }, at) =>
-      element("li", { role: "option", id: `completion-${at}`, "aria-selected": "false", data: { at } }, element("code", { text: label }), element("span", { text: what })));
+      element(
+        "li",
+        { role: "option", id: `completion-${at}`, "aria-selected": "false", data: { at } },
+        element("code", { text: label }),
+        element("span", { text: what }),
+      ),
+    );
     this.list.replaceChildren(...options);
     this.list.hidden = false;
     this.list.scrollTop = 0;

@@ -1,11 +1,14 @@
-// Addresses: `#/tree/0`, `#/tree/0/node/1234`, `#/compare/0/1`.
+// Addresses: `#/tree/0`, `#/tree/0/node/1234`, `#/compare/0/1`, `#/analyse?game=chess&position=…&moves=e2e4,e7e5`, `#/play`.
 
 export function parseRoute(hash) {
-  const parts = hash.replace(/^#\/?/, "").split("/").map(decode);
+  const [path, query = ""] = split(hash.replace(/^#\/?/, ""));
+  const parts = path.split("/").map(decode);
   const [page, first, second, third] = parts;
   if (page === "tree" && isNumber(first) && parts.length === 2) return { page, file: Number(first), node: null };
-  if (page === "tree" && isNumber(first) && second === "node" && third) return { page, file: Number(first), node: third };
+  if (page === "tree" && isNumber(first) && second === "node" && third)
+    return { page, file: Number(first), node: third };
   if (page === "compare" && isNumber(first) && isNumber(second)) return { page, a: Number(first), b: Number(second) };
+  if ((page === "analyse" || page === "play") && parts.length === 1) return { page, line: parseLine(query) };
   return { page: parts[0] === "" ? "start" : "unknown" };
 }
 
@@ -19,6 +22,27 @@ export function fileAddress(file) {
 
 export function compareAddress(a, b) {
   return `#/compare/${a}/${b}`;
+}
+
+// The page `analyse` or `play` at a position: the one that is reached from `position` by `moves`.
+export function lineAddress(page, { game, position, moves }) {
+  const query = new URLSearchParams({ game });
+  if (position) query.set("position", position);
+  if (moves.length) query.set("moves", moves.join(","));
+  return `#/${page}?${query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
+}
+
+function parseLine(query) {
+  const asked = new URLSearchParams(query);
+  if (!asked.has("game")) return null;
+  const moves = asked.get("moves") ?? "";
+  return { game: asked.get("game"), position: asked.get("position") ?? "", moves: moves ? moves.split(",") : [] };
+}
+
+// The path and the query of an address. Positions have slashes and spaces, but no path does.
+function split(text) {
+  const at = text.indexOf("?");
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function isNumber(text) {

@@ -1,7 +1,7 @@
 //! The data of the page, as JSON.
 
 use crate::guard::{self, Guard};
-use crate::{Opened, Studio, page, words};
+use crate::{Opened, Studio, games, page, words};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query as Asked, State};
 use axum::http::{StatusCode, Uri};
@@ -36,6 +36,7 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .route("/api/tree/{file}/query", get(query))
         .route("/api/tree/{file}/jump", get(jump))
         .route("/api/diff", get(diff))
+        .merge(games::routes())
         .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
         .with_state(studio)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -43,9 +44,9 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
 }
 
 /// Why there is no answer.
-struct Refusal {
-    status: StatusCode,
-    body: Value,
+pub(crate) struct Refusal {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Value,
 }
 
 impl Refusal {
@@ -53,7 +54,7 @@ impl Refusal {
         Refusal { status: StatusCode::NOT_FOUND, body: json!({"error": what.to_string()}) }
     }
 
-    fn bad(what: impl ToString) -> Refusal {
+    pub(crate) fn bad(what: impl ToString) -> Refusal {
         Refusal { status: StatusCode::BAD_REQUEST, body: json!({"error": what.to_string()}) }
     }
 }
@@ -73,10 +74,13 @@ impl IntoResponse for Refusal {
     }
 }
 
-type Answer = Result<axum::Json<Value>, Refusal>;
+pub(crate) type Answer = Result<axum::Json<Value>, Refusal>;
 
 /// Looks at a tree in a thread that may wait for the disk, while at most a few others do.
-async fn look(studio: Arc<Studio>, work: impl FnOnce(&Studio) -> Result<Value, Refusal> + Send + 'static) -> Answer {
+pub(crate) async fn look(
+    studio: Arc<Studio>,
+    work: impl FnOnce(&Studio) -> Result<Value, Refusal> + Send + 'static,
+) -> Answer {
     let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
     let inner = studio.clone();
     let permit = studio.readers.acquire().await.map_err(|_| busy())?;
@@ -86,8 +90,8 @@ async fn look(studio: Arc<Studio>, work: impl FnOnce(&Studio) -> Result<Value, R
 }
 
 impl Studio {
-    fn file(&self, number: usize) -> Result<&Opened, Refusal> {
-        self.files.get(number).ok_or_else(|| Refusal::missing("there is no such file"))
+    fn file(&self, number: usize) -> Result<Arc<Opened>, Refusal> {
+        self.files().get(number).cloned().ok_or_else(|| Refusal::missing("there is no such file"))
     }
 }
 
@@ -96,8 +100,8 @@ fn id(text: &str) -> Result<NodeId, Refusal> {
 }
 
 async fn files(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
-    let file = |(id, file): (usize, &Opened)| json!({"id": id, "name": file.name});
-    axum::Json(json!({"files": studio.files.iter().enumerate().map(file).collect::<Vec<_>>()}))
+    let file = |(id, file): (usize, &Arc<Opened>)| json!({"id": id, "name": file.name});
+    axum::Json(json!({"files": studio.files().iter().enumerate().map(file).collect::<Vec<_>>()}))
 }
 
 async fn fields() -> axum::Json<Value> {
@@ -287,7 +291,8 @@ struct Jump {
 async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(jump): Asked<Jump>) -> Answer {
     let from = id(&jump.from)?;
     look(studio, move |studio| {
-        let tree = &studio.file(file)?.tree;
+        let file = studio.file(file)?;
+        let tree = &file.tree;
         let found = match jump.what.as_str() {
             "pv" => principal(tree, from)?.first().copied(),
             "largest" => {
@@ -335,28 +340,28 @@ async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> An
     look(studio, move |studio| {
         let (a, b) = (studio.file(pair.a)?, studio.file(pair.b)?);
         let about = |file: &Opened| (file.tree.head().game.clone(), file.tree.head().position.clone());
-        if about(a) != about(b) {
+        if about(&a) != about(&b) {
             return Err(Refusal::bad("these are trees of different positions"));
         }
         let parting = parting(&a.tree, &b.tree)?;
         let stats = (Stats::of(&a.tree)?, Stats::of(&b.tree)?);
         let names: BTreeSet<&str> = stats.0.by_technique.keys().chain(stats.1.by_technique.keys()).copied().collect();
-        let of = |stats: &Stats, name: &str| -> TechniqueStats {
-            stats.by_technique.get(name).copied().unwrap_or_default()
-        };
+        let of =
+            |stats: &Stats, name: &str| -> TechniqueStats { stats.by_technique.get(name).copied().unwrap_or_default() };
         let row = |name: &str| json!({"technique": name, "a": of(&stats.0, name), "b": of(&stats.1, name)});
         let act = |file: &Opened, act: Option<Act>| -> Result<Value, Refusal> {
             let Some(Act { id, node, leaves }) = act else { return Ok(Value::Null) };
             Ok(json!({"id": id.to_string(), "leaves": leaves, "words": words::tell(&file.tree, id, &node)?}))
         };
+        let difference = |(what, a, b): (&str, String, String)| json!({"what": what, "a": a, "b": b});
         let told = match &parting {
             None => Value::Null,
             Some(parting) => json!({
                 "path": a.scribe.line(&parting.moves),
                 "shared": parting.shared,
-                "a": act(a, parting.a)?,
-                "b": act(b, parting.b)?,
-                "differences": parting.differences.iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect::<Vec<_>>(),
+                "a": act(&a, parting.a)?,
+                "b": act(&b, parting.b)?,
+                "differences": parting.told(&*a.scribe).into_iter().map(difference).collect::<Vec<_>>(),
             }),
         };
         Ok(json!({

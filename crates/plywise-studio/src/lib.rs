@@ -4,13 +4,17 @@
 //! the page and its data until it is told to stop. Only the binary opens a browser.
 
 mod api;
+mod games;
 mod guard;
 mod page;
 mod words;
 
+pub use games::{Host, Task};
+
 use plywise_tree::{Scribe, Sent, Tree};
-use std::future::Future;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, PoisonError, RwLock};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -61,26 +65,36 @@ impl Scribe for Words {
 
 /// How many requests may read a whole tree at once.
 const READERS: usize = 2;
+/// How many searches may run at once.
+const SEARCHES: usize = 2;
 
 /// What the page shows.
 pub struct Studio {
-    files: Vec<Opened>,
+    files: RwLock<Vec<Arc<Opened>>>,
+    host: Box<dyn Host>,
+    /// Where the trees go that are recorded on the page.
+    folder: PathBuf,
+    /// How many have.
+    recorded: AtomicUsize,
     /// Who knows it may look.
     token: String,
     readers: Semaphore,
+    searches: Arc<Semaphore>,
 }
 
 impl Studio {
-    /// A studio for these files.
+    /// A studio for these files and the games of this host. Trees that are recorded on the page go to `folder`.
     ///
     /// # Errors
     ///
     /// Where the system has no random numbers for its token.
-    pub fn new(files: Vec<Opened>) -> Result<Studio, String> {
+    pub fn new(files: Vec<Opened>, host: Box<dyn Host>, folder: PathBuf) -> Result<Studio, String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|error| format!("the system gives no random numbers: {error}"))?;
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Studio { files, token, readers: Semaphore::new(READERS) })
+        let files = RwLock::new(files.into_iter().map(Arc::new).collect());
+        let (readers, searches) = (Semaphore::new(READERS), Arc::new(Semaphore::new(SEARCHES)));
+        Ok(Studio { files, host, folder, recorded: AtomicUsize::new(0), token, readers, searches })
     }
 
     /// The address of the page, with what lets a browser in.
@@ -88,18 +102,24 @@ impl Studio {
         format!("http://127.0.0.1:{port}/?token={}", self.token)
     }
 
-    /// Serves until `stop` is done.
+    /// Serves for as long as it is awaited.
     ///
     /// # Errors
     ///
     /// Where the listener fails.
-    pub async fn serve(
-        self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()> + Send + 'static,
-    ) -> std::io::Result<()> {
+    pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
         let port = listener.local_addr()?.port();
-        let router = api::router(Arc::new(self), port);
-        axum::serve(listener, router).with_graceful_shutdown(stop).await
+        axum::serve(listener, api::router(Arc::new(self), port)).await
+    }
+
+    fn files(&self) -> Vec<Arc<Opened>> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds a file, and tells its number.
+    fn add(&self, file: Opened) -> usize {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.push(Arc::new(file));
+        files.len() - 1
     }
 }

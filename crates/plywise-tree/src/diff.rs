@@ -3,7 +3,7 @@
 use crate::names::{EXTENSIONS, KINDS, PHASES, PURPOSES};
 use crate::node::{Node, NodeId};
 use crate::reader::{Step, Tree, TreeError};
-use crate::scribe::moves;
+use crate::scribe::{Scribe, moves};
 use plywise_game::Score;
 
 /// The first step that two searches do not share.
@@ -19,6 +19,21 @@ pub struct Parting {
     pub b: Option<Act>,
     /// What is not the same, and what it is in each.
     pub differences: Vec<(&'static str, String, String)>,
+}
+
+impl Parting {
+    /// What is not the same, with moves as players write them.
+    pub fn told(&self, scribe: &dyn Scribe) -> Vec<(&'static str, String, String)> {
+        let name = |act: Option<Act>| {
+            let line: Vec<u32> = self.moves.iter().copied().chain(act.map(|act| act.node.mv)).collect();
+            scribe.line(&line).pop().unwrap_or_default()
+        };
+        let told = |(what, a, b): &(&'static str, String, String)| match *what {
+            "move" => ("move", name(self.a), name(self.b)),
+            what => (what, a.clone(), b.clone()),
+        };
+        self.differences.iter().map(told).collect()
+    }
 }
 
 /// A step of a search.

@@ -1,26 +1,32 @@
 //! `plywise studio`: a web page for recorded trees.
 
+mod desk;
+
 use super::tree::{Lore, open};
 use crate::games::Games;
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_studio::{Opened, Studio};
+pub(crate) use desk::GameDesk;
+use plywise_search::{Profile, Signal};
+use plywise_studio::{Host, Opened, Studio, Task};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Look at recorded trees on a web page of this machine
+/// Look at recorded trees, analyse and play on a web page of this machine
 ///
 /// The page is served to this machine alone, and only to a browser that opens the printed address. No file is served but
 /// those that are named. Interrupt the program to end it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  plywise studio
   plywise tree record chess --depth 10 -o start.tree
   plywise studio start.tree")]
 pub struct Arguments {
     /// Trees, as 'plywise tree record' writes them
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The port of the page [default: one that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -33,8 +39,10 @@ pub struct Arguments {
 /// Serves the page until the program is interrupted.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let opened: Result<Vec<Opened>> = args.files.iter().map(|path| look_into(games, path)).collect();
-    let studio = Studio::new(opened?).map_err(Failure::Failed)?;
     let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
+    // What is recorded on the page goes when the studio does.
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let studio = Studio::new(opened?, Box::new(Desk(games)), folder.path().into()).map_err(Failure::Failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", args.port)).await;
@@ -45,8 +53,52 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
         if !args.no_open {
             open_browser(&address);
         }
-        studio.serve(listener, std::future::pending()).await.map_err(failed)
-    })
+        tokio::select! {
+            served = studio.serve(listener) => served.map_err(failed),
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        }
+    })?;
+    // Searches that still run are not waited for.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+/// The games of the program, for the page.
+struct Desk(Games);
+
+impl Desk {
+    fn game(&self, name: &str) -> Result<GameDesk> {
+        Ok(self.0.find(name)?.studio)
+    }
+}
+
+impl Host for Desk {
+    fn games(&self) -> Value {
+        let games: Vec<Value> = self.0.0.iter().map(|game| (game.studio.about)()).collect();
+        let profiles: Vec<Value> = Profile::built_in()
+            .iter()
+            .map(|profile| json!({"name": profile.name, "description": profile.description}))
+            .collect();
+        json!({"games": games, "profiles": profiles})
+    }
+
+    fn params(&self, game: &str, profile: &str) -> Result<Value, String> {
+        self.game(game).and_then(|game| (game.params)(profile)).map_err(|failure| failure.to_string())
+    }
+
+    fn board(&self, task: &Task) -> Result<Value, String> {
+        self.game(&task.game).and_then(|game| (game.board)(task)).map_err(|failure| failure.to_string())
+    }
+
+    fn analyse(&self, task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value, String> {
+        let game = self.game(&task.game);
+        game.and_then(|game| (game.analyse)(task, stop, each)).map_err(|failure| failure.to_string())
+    }
+
+    fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String> {
+        let game = self.game(&task.game);
+        game.and_then(|game| (game.record)(task, path, stop)).map_err(|failure| failure.to_string())
+    }
 }
 
 fn look_into(games: Games, path: &Path) -> Result<Opened> {

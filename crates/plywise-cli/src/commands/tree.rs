@@ -71,24 +71,21 @@ pub struct Lore {
     /// What people call the game.
     pub(crate) title: &'static str,
     pub(crate) scribe: Box<dyn Scribe>,
-    pub(crate) board: Box<dyn Board>,
-    /// The parameters of the search.
+    /// The search that was recorded. A profile of another version may have parameters that this one does not know.
+    pub(crate) search: Result<Searched>,
+}
+
+/// A search as its profile describes it.
+pub(crate) struct Searched {
     pub(crate) params: Params,
+    pub(crate) board: Box<dyn Board>,
 }
 
 impl Lore {
     pub(crate) fn of<G: BoardGame>(head: &Head) -> Result<Lore> {
         let root = parse_position::<G>(&head.position)?;
-        let (mut params, mut weights) = (Params::default(), G::Weights::default());
-        if !head.parameters.is_empty() {
-            let profile = Profile::parse(&head.profile, &head.parameters)?;
-            params = profile.params(G::NAME)?;
-            if !G::Weights::declared().is_empty() {
-                profile.apply_to_evaluation(G::NAME, &mut weights)?;
-            }
-        }
-        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, G::evaluation(weights));
-        Ok(Lore { title: G::TITLE, scribe: Box::new(Known::<G>::new(root)), board: Box::new(board), params })
+        let search = Searched::of::<G>(head, &root);
+        Ok(Lore { title: G::TITLE, scribe: Box::new(Known::<G>::new(root)), search })
     }
 
     /// What is known about a tree; `None` where only the program that sent it knows the game.
@@ -99,6 +96,21 @@ impl Lore {
             Err(_) if tree.head().sent => Ok(None),
             Err(unknown) => Err(unknown),
         }
+    }
+}
+
+impl Searched {
+    fn of<G: BoardGame>(head: &Head, root: &G::Position) -> Result<Searched> {
+        let (mut params, mut weights) = (Params::default(), G::Weights::default());
+        if !head.parameters.is_empty() {
+            let profile = Profile::parse(&head.profile, &head.parameters)?;
+            params = profile.params(G::NAME)?;
+            if !G::Weights::declared().is_empty() {
+                profile.apply_to_evaluation(G::NAME, &mut weights)?;
+            }
+        }
+        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, G::evaluation(weights));
+        Ok(Searched { params, board: Box::new(board) })
     }
 }
 

@@ -3,12 +3,54 @@
 use plywise_chess::Chess;
 use plywise_game::{BoardGame, Game, Notation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
-use plywise_studio::{Opened, Studio};
+use plywise_studio::{Host, Opened, Studio, Task};
 use plywise_tree::{Filter, Head, Known, Recording, Summary, Tree};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+/// A host whose searches go on until they are stopped.
+struct Pretender {
+    searching: AtomicUsize,
+}
+
+impl Host for Pretender {
+    fn games(&self) -> Value {
+        json!({"games": [], "profiles": [], "searching": self.searching.load(Ordering::SeqCst)})
+    }
+
+    fn params(&self, game: &str, profile: &str) -> Result<Value, String> {
+        Err(format!("{game} has no {profile}"))
+    }
+
+    fn board(&self, task: &Task) -> Result<Value, String> {
+        Ok(json!({"position": task.position, "moves": task.moves}))
+    }
+
+    fn analyse(&self, task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value, String> {
+        if task.game != "chess" {
+            return Err(format!("unknown game '{}'", task.game));
+        }
+        self.searching.fetch_add(1, Ordering::SeqCst);
+        let mut depth = 0;
+        while !stop.is_stopped() && task.depth.is_none_or(|last| depth < last) {
+            depth += 1;
+            each(json!({"depth": depth}));
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.searching.fetch_sub(1, Ordering::SeqCst);
+        Ok(json!({"best": "e4"}))
+    }
+
+    fn record(&self, _: &Task, path: &Path, _: &Signal) -> Result<Opened, String> {
+        record(path, "brute");
+        let scribe = Box::new(Known::<Chess>::new(Chess::start()));
+        Ok(Opened::known("mine".into(), "Chess".into(), Tree::open(path).unwrap(), scribe))
+    }
+}
 
 /// A studio that serves until it is dropped.
 struct Served {
@@ -18,7 +60,7 @@ struct Served {
     _folder: tempfile::TempDir,
 }
 
-fn record(path: &std::path::Path, profile: &str) {
+fn record(path: &Path, profile: &str) {
     let params = Profile::named(profile).unwrap().params("chess").unwrap();
     let mut searcher = Searcher::<Chess, _>::new(params, Chess::evaluation(Default::default()), 4).unwrap();
     let position = Chess::write_position(&Chess::start());
@@ -40,12 +82,13 @@ impl Served {
             let scribe = Box::new(Known::<Chess>::new(Chess::start()));
             Opened::known(format!("{profile}.tree"), "Chess".into(), tree, scribe)
         };
-        let studio = Studio::new(vec![open("best"), open("classic")]).unwrap();
+        let host = Box::new(Pretender { searching: AtomicUsize::new(0) });
+        let studio = Studio::new(vec![open("best"), open("classic")], host, folder.path().into()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let port = listener.local_addr().unwrap().port();
         let token = studio.address(port).split_once("token=").unwrap().1.to_string();
-        runtime.spawn(studio.serve(listener, std::future::pending()));
+        runtime.spawn(studio.serve(listener));
         Served { port, token, runtime, _folder: folder }
     }
 
@@ -206,4 +249,59 @@ fn a_thousand_questions_at_once_are_all_answered() {
     });
     let _ = &served.runtime;
     served.json("/api/files");
+}
+
+#[test]
+fn an_analysis_is_told_as_it_goes() {
+    let served = Served::new();
+    let (head, body) =
+        served.request("/api/analyse?game=chess&depth=3&lines=2&set=table.enabled=false", &served.cookie());
+    assert!(head.contains("text/event-stream"), "{head}");
+    let events: Vec<&str> = body.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    assert_eq!(events, ["progress", "progress", "progress", "done"], "{body}");
+    let (_, body) = served.request("/api/analyse?game=go", &served.cookie());
+    assert!(body.contains("event: failed") && body.contains("unknown game 'go'"), "{body}");
+    for bad in ["depth=0", "depth=x", "nodes=-1", "lines=99", "set=x", "colour=red"] {
+        assert_eq!(served.get(&format!("/api/analyse?game=chess&{bad}")).0, 400, "{bad}");
+    }
+    assert_eq!(served.json("/api/board?position=a+b&moves=x,y")["moves"], json!(["x", "y"]));
+    assert_eq!(served.get("/api/params?game=chess&profile=odd"), (400, json!({"error": "chess has no odd"})));
+}
+
+#[test]
+fn a_search_ends_when_the_page_is_closed_and_few_run_at_once() {
+    let served = Served::new();
+    let searching = || served.json("/api/games")["searching"].as_u64().unwrap();
+    let wait_for = |wanted: u64| {
+        let begun = std::time::Instant::now();
+        while searching() != wanted {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{} searches, not {wanted}", searching());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let open = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        let (port, cookie) = (served.port, served.cookie());
+        let request = format!("GET /api/analyse?game=chess HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
+    };
+    let (first, second) = (open(), open());
+    wait_for(2);
+    for _ in 0..1000 {
+        assert_eq!(served.get("/api/analyse?game=chess").0, 503);
+    }
+    drop(first);
+    wait_for(1);
+    drop(second);
+    wait_for(0);
+}
+
+#[test]
+fn a_tree_that_is_recorded_on_the_page_can_be_looked_at() {
+    let served = Served::new();
+    let recorded = served.json("/api/record?game=../../evil&depth=3");
+    assert_eq!(recorded, json!({"id": 2, "name": "mine"}));
+    assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 3);
+    assert_eq!(served.json("/api/tree/2")["title"], "Chess");
 }

@@ -38,8 +38,9 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         return Err(Failure::input(sentence));
     }
     let checked = as_far_as_possible(&mut tree, |tree| {
-        turned(Lore::about(games, tree).map(|lore| match lore {
-            Some(mut lore) => check(tree, &lore.params, Some(&mut *lore.board)),
+        let search = Lore::about(games, tree).and_then(|lore| lore.map(|lore| lore.search).transpose());
+        turned(search.map(|search| match search {
+            Some(mut search) => check(tree, &search.params, Some(&mut *search.board)),
             None => check(tree, &Params::default(), None),
         }))
     })?;

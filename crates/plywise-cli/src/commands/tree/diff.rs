@@ -106,7 +106,7 @@ fn tell(scribe: &dyn Scribe, parting: &Parting, out: &mut dyn Write) -> Result {
         let mv = if *leaves { String::new() } else { format!(" {}", next_move(scribe, parting, node.mv)) };
         writeln!(out, "  {name} {step}{mv} ({id}): {}", describe_node(node))?;
     }
-    for (what, a, b) in &parting.differences {
+    for (what, a, b) in parting.told(scribe) {
         writeln!(out, "  {what}: {a} in A, {b} in B")?;
     }
     Ok(())
@@ -122,7 +122,7 @@ fn to_json(scribe: &dyn Scribe, parting: &Parting) -> Value {
         act.map(|act| json!({"id": act.id.to_string(), "leaves": act.leaves, "node": describe_node(&act.node)}))
     };
     let differences: Vec<Value> =
-        parting.differences.iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect();
+        parting.told(scribe).into_iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect();
     json!({
         "path": scribe.line(&parting.moves),
         "shared": parting.shared,

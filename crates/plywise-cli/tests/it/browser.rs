@@ -1,0 +1,297 @@
+//! The studio in a real browser: a headless Chromium, driven through the pipe of its debugging protocol.
+
+use crate::output;
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// How long a page may take for what it is asked, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where Chromium may be found; `./test` installs it.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/// A browser with one page.
+struct Browser {
+    child: Child,
+    pipe: ChildStdin,
+    messages: Receiver<Value>,
+    session: Value,
+    last: u64,
+    /// Errors that the page or its scripts told the console.
+    errors: Vec<String>,
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    fn open() -> Browser {
+        let exists = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
+        let name = NAMES.into_iter().find(exists).expect("no Chromium was found: ./test installs it");
+        let profile = tempfile::tempdir().unwrap();
+        // The protocol is spoken on the handles 3 and 4, which the shell makes of its own input and output.
+        let line = format!(
+            "exec {name} --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+             --window-size=1280,860 --user-data-dir={} --remote-debugging-pipe about:blank \
+             3<&0 4>&1 </dev/null >/dev/null 2>/dev/null",
+            profile.path().display()
+        );
+        let mut shell = Command::new("sh");
+        let mut child = shell.args(["-c", &line]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (pipe, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let messages = listen(output);
+        let (session, errors) = (Value::Null, Vec::new());
+        let mut browser = Browser { child, pipe, messages, session, last: 0, errors, _profile: profile };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        browser.session = attached["sessionId"].clone();
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        browser
+    }
+
+    /// Asks the browser for something, and hears what happened meanwhile.
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let mut message = json!({"id": self.last, "method": method, "params": params});
+        if !self.session.is_null() {
+            message["sessionId"] = self.session.clone();
+        }
+        self.pipe.write_all(format!("{message}\0").as_bytes()).unwrap();
+        loop {
+            let answer = self.messages.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{method} was not answered"));
+            if answer["id"] == self.last {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+            self.note(&answer);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        let entry = &event["params"]["entry"];
+        let is_error = match event["method"].as_str() {
+            Some("Runtime.exceptionThrown") => true,
+            Some("Runtime.consoleAPICalled") => event["params"]["type"] == "error",
+            // A question that is refused shows as a request that failed: that is how it should be.
+            Some("Log.entryAdded") => entry["level"] == "error" && entry["source"] != "network",
+            _ => false,
+        };
+        if is_error {
+            self.errors.push(event["params"].to_string());
+        }
+    }
+
+    fn go(&mut self, address: &str) {
+        self.call("Page.navigate", json!({"url": address}));
+    }
+
+    /// The value of an expression on the page.
+    fn eval(&mut self, script: &str) -> Value {
+        let params = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", params);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true, and tells what it was.
+    #[track_caller]
+    fn wait(&mut self, script: &str) -> Value {
+        let begun = Instant::now();
+        // A page that is being loaded has not even a body.
+        let patient = format!("(() => {{ try {{ return {script}; }} catch {{ return null; }} }})()");
+        loop {
+            let value = self.eval(&patient);
+            if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
+                return value;
+            }
+            if begun.elapsed() > PATIENCE {
+                let text = self.eval("document.body.innerText.slice(0, 2000)");
+                panic!("never true: {script}\n{text}\n{:?}", self.errors);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Clicks where an element is, as a mouse does.
+    #[track_caller]
+    fn click(&mut self, selector: &str) {
+        let script = format!(
+            "(() => {{ const e = document.querySelector({}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()",
+            json!(selector)
+        );
+        let place = self.wait(&script);
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", params);
+        }
+    }
+
+    fn press(&mut self, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            let text = if kind == "keyDown" && key == "Enter" { "\r" } else { "" };
+            self.call("Input.dispatchKeyEvent", json!({"type": kind, "key": key, "code": key, "text": text}));
+        }
+    }
+
+    fn write(&mut self, selector: &str, text: &str) {
+        self.click(selector);
+        self.call("Input.insertText", json!({"text": text}));
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Reads messages, which end with a zero, in a thread of its own.
+fn listen(output: ChildStdout) -> Receiver<Value> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        for message in BufReader::new(output).split(0) {
+            let Ok(message) = message else { return };
+            if let Ok(value) = serde_json::from_slice(&message)
+                && sender.send(value).is_err()
+            {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// A studio that serves until it is dropped.
+struct Studio {
+    child: Child,
+    address: String,
+    _folder: tempfile::TempDir,
+}
+
+impl Studio {
+    fn open() -> Studio {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        output(&format!("tree record chess --depth 7 -o {}", path("best.tree")));
+        output(&format!("tree record chess --depth 5 --profile classic -o {}", path("classic.tree")));
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("plywise"))
+            .args(["studio", &path("best.tree"), &path("classic.tree"), "--no-open"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = [0; 200];
+        let read = child.stdout.as_mut().unwrap().read(&mut line).unwrap();
+        let line = String::from_utf8_lossy(&line[..read]).into_owned();
+        let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("an address").to_string();
+        Studio { child, address, _folder: folder }
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_tree_is_looked_at_in_a_browser() {
+    let studio = Studio::open();
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
+    assert_eq!(browser.eval("location.search"), "", "the token is gone from the address");
+    assert_eq!(browser.eval("document.cookie"), "", "and no script can read it");
+
+    // Open a node by the keyboard, and see its board.
+    let rows = browser.eval("document.querySelectorAll('.row[data-id]').length");
+    let before = browser.wait("document.querySelector('img[src^=\"data:image/svg\"]')?.src ?? ''");
+    browser.click(".row[data-id]:nth-of-type(2)");
+    let board = format!("document.querySelector('img[src^=\"data:image/svg\"]')?.src !== {before}");
+    browser.wait(&board);
+    browser.press("ArrowRight");
+    browser.wait("document.querySelectorAll('[role=treeitem][aria-level=\"3\"]').length > 0");
+    assert!(rows.as_u64().unwrap() > 10);
+    browser.wait("location.hash.includes('/node/')");
+
+    // Ask a question, make a mistake, follow a hit.
+    browser.write("#query-text", "kind = cat");
+    browser.press("Enter");
+    browser.wait("document.body.innerText.includes(\"the nearest is 'cut'\")");
+    browser.eval("document.querySelector('#query-text').value = ''");
+    browser.write("#query-text", "cut_by = null_move");
+    browser.press("Enter");
+    let hit = browser.wait("document.querySelector('.hit-link[data-id]')?.dataset.id ?? ''");
+    browser.click(".hit-link[data-id]");
+    let selected = format!("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === {hit}");
+    browser.wait(&selected);
+    browser.wait("document.body.innerText.includes('Cut by null move')");
+
+    // A link names a node; a jump goes on from it.
+    let address = studio.address.split("?").next().unwrap().to_string();
+    browser.go("about:blank");
+    browser.go(&format!("{address}#/tree/0/node/100"));
+    browser.wait("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === '100'");
+    browser.click("[data-jump=cut_by]");
+    browser.wait("/node\\/[0-9]+$/.test(location.hash) && !location.hash.endsWith('/100')");
+
+    // Two trees side by side.
+    browser.go("about:blank");
+    browser.go(&format!("{address}#/compare/0/1"));
+    browser.wait("document.body.innerText.includes('part at')");
+    browser.wait("document.querySelectorAll('.side[data-side] img').length === 2");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn positions_are_analysed_and_games_played_in_a_browser() {
+    let studio = Studio::open();
+    let mut browser = Browser::open();
+    let address = studio.address.split('?').next().unwrap().to_string();
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 0");
+
+    // Play a move on the board, search the position, and record its tree.
+    browser.go(&format!("{address}#/analyse"));
+    browser.click("#analyse-page [data-square=e2]");
+    browser.click("#analyse-page [data-square=e4]");
+    browser.wait("document.querySelector('#analyse-page').innerText.includes('Black to move')");
+    browser.wait("location.hash.includes('e2e4')");
+    browser.click("#analyse-run");
+    browser.wait("[...document.querySelectorAll('#analyse-page tbody tr')].length >= 12");
+    browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
+    browser.eval(
+        "[...document.querySelectorAll('#analyse-page button')].find(b => b.innerText === 'Record a tree').click()",
+    );
+    browser.wait("location.hash.startsWith('#/tree/2')");
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
+
+    // A search that is stopped ends.
+    browser.go("about:blank");
+    browser.go(&format!("{address}#/analyse"));
+    browser.wait("document.querySelector('#analyse-page [data-square=e2]')");
+    browser.eval(
+        "(() => { const e = document.querySelector('#analyse-page input[type=number]'); e.value = 60; \
+                  e.dispatchEvent(new Event('input', {bubbles: true})); \
+                  e.dispatchEvent(new Event('change', {bubbles: true})); })()",
+    );
+    browser.click("#analyse-run");
+    browser.wait("document.querySelector('#analyse-run').innerText === 'Stop'");
+    browser.wait("document.querySelectorAll('#analyse-page tbody tr').length > 3");
+    browser.click("#analyse-run");
+    browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
+
+    // The engine answers a move.
+    browser.go("about:blank");
+    browser.go(&format!("{address}#/play"));
+    browser.click("#play-page [data-square=d2]");
+    browser.click("#play-page [data-square=d4]");
+    browser.wait("document.querySelectorAll('#play-page .game-moves tbody tr').length >= 2");
+    browser.wait("document.querySelector('#play-page .turn').innerText.includes('Your move')");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}

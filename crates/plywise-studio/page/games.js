@@ -1,0 +1,208 @@
+// Games, profiles, and a position that grows by moves.
+
+import { analyseAddress, api } from "./api.js";
+import { element } from "./dom.js";
+
+let known = null;
+
+// The games and profiles that the studio has. Asked once; after a failure, again.
+export function catalogue() {
+  known ??= api.games().catch((error) => {
+    known = null;
+    throw error;
+  });
+  return known;
+}
+
+// The names of both players, the one who begins first.
+export function players(view, moves) {
+  const other = view.turn === "White" ? "Black" : "White";
+  return moves.length % 2 ? [other, view.turn] : [view.turn, other];
+}
+
+// A position and the moves played from it, with the server's view of what came out.
+export class Line {
+  constructor(game, position = "", moves = []) {
+    this.game = game;
+    this.position = position;
+    this.moves = moves;
+    this.view = null;
+    this.turn = 0;
+  }
+
+  // Goes to other moves, or to another position. Nothing changes where the server refuses; null where a later wish came
+  // between.
+  async change({ game = this.game, position = this.position, moves = this.moves }) {
+    const turn = (this.turn += 1);
+    const view = await api.board(game, position, moves);
+    if (turn !== this.turn) return null;
+    Object.assign(this, { game, position, moves, view });
+    return view;
+  }
+
+  play(engine) {
+    return this.change({ moves: [...this.moves, engine] });
+  }
+
+  takeBack(many = 1) {
+    return this.change({ moves: this.moves.slice(0, Math.max(0, this.moves.length - many)) });
+  }
+
+  get task() {
+    return { game: this.game, position: this.position, moves: this.moves.join(",") };
+  }
+}
+
+const BUSY = 503;
+const TRIES = 5;
+const WAIT_MS = 250;
+
+// One search on the server, which ends with `stop`. The listener is told by `progress`, and then by either `done` or
+// `failed`.
+export class Search {
+  constructor(task, { progress, done, failed }) {
+    this.address = analyseAddress(task);
+    this.listener = { progress, done, failed };
+    this.isOver = false;
+    this.tries = 0;
+    this.open();
+  }
+
+  open() {
+    if (this.isOver) return;
+    this.hasSpoken = false;
+    this.source = new EventSource(this.address);
+    const hear = (name, then) =>
+      this.source.addEventListener(name, (event) => {
+        this.hasSpoken = true;
+        if (!this.isOver) then(JSON.parse(event.data));
+      });
+    hear("progress", (data) => this.listener.progress?.(data));
+    hear("done", (data) => this.end(() => this.listener.done?.(data)));
+    hear("failed", ({ error }) => this.end(() => this.listener.failed?.(error)));
+    this.source.onerror = () => this.explain();
+  }
+
+  stop() {
+    this.isOver = true;
+    this.source.close();
+  }
+
+  end(then) {
+    if (this.isOver) return;
+    this.stop();
+    then();
+  }
+
+  // An event source does not say why it was refused; the same request by other means does.
+  async explain() {
+    this.source.close();
+    if (this.isOver) return;
+    if (this.hasSpoken) {
+      this.end(() => this.listener.failed?.("The search was cut off. Is the studio still running?"));
+      return;
+    }
+    const abort = new AbortController();
+    let why = "The studio does not answer. Is it still running?";
+    let status = 0;
+    try {
+      const response = await fetch(this.address, { credentials: "same-origin", signal: abort.signal });
+      status = response.status;
+      if (response.ok) why = "The search was cut off.";
+      else why = (await response.json().catch(() => null))?.error ?? `The studio answered with status ${status}.`;
+    } catch {
+      // The studio is gone; that is said already.
+    }
+    abort.abort();
+    // A search that was stopped just now may still hold its place.
+    if (status === BUSY && this.tries < TRIES) {
+      this.tries += 1;
+      setTimeout(() => this.open(), WAIT_MS);
+    } else this.end(() => this.listener.failed?.(sentence(why)));
+  }
+}
+
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
+// ---- controls that pages share
+
+export function field(label, control, extra = "") {
+  return element("label", { class: `field ${extra}` }, element("span", { text: label }), control);
+}
+
+export function gameChoice(games, chosen, onChange) {
+  return element(
+    "select",
+    { onchange: (event) => onChange(event.target.value) },
+    games.map(({ name, title }) => element("option", { value: name, selected: name === chosen, text: title })),
+  );
+}
+
+export function profileChoice(profiles, chosen, onChange = () => {}) {
+  const select = element(
+    "select",
+    {},
+    profiles.map(({ name, description }) =>
+      element("option", { value: name, selected: name === chosen, title: description, text: name }),
+    ),
+  );
+  const tell = () => {
+    select.title = profiles.find(({ name }) => name === select.value)?.description ?? "";
+  };
+  select.addEventListener("change", () => {
+    tell();
+    onChange(select.value);
+  });
+  tell();
+  return select;
+}
+
+const LIMITS = {
+  depth: { name: "Depth", unit: "plies", value: 10, max: 100, factor: 1, step: 1 },
+  nodes: { name: "Nodes", unit: "nodes", value: 1_000_000, max: 1_000_000_000, factor: 1, step: 1 },
+  movetime: { name: "Time", unit: "seconds", value: 5, max: 600, factor: 1000, step: 0.1 },
+};
+
+// How long to search: so deep, so many nodes, or so much time. Each kind remembers its own number.
+export class LimitChoice {
+  constructor(kind, values = {}) {
+    this.values = Object.fromEntries(Object.entries(LIMITS).map(([key, { value }]) => [key, values[key] ?? value]));
+    this.kind = element(
+      "select",
+      { "aria-label": "Limit by", onchange: () => this.show() },
+      Object.entries(LIMITS).map(([key, { name }]) =>
+        element("option", { value: key, selected: key === kind, text: name }),
+      ),
+    );
+    this.number = element("input", {
+      type: "number",
+      "aria-label": "Limit",
+      oninput: () => {
+        this.values[this.kind.value] = this.number.valueAsNumber;
+      },
+    });
+    this.unit = element("span", { class: "unit" });
+    this.box = element("span", { class: "limit" }, this.kind, this.number, this.unit);
+    this.show();
+  }
+
+  show() {
+    const { unit, max, step } = LIMITS[this.kind.value];
+    Object.assign(this.number, { min: step, max, step, value: this.values[this.kind.value] });
+    this.unit.textContent = unit;
+  }
+
+  // The limit as the server wants it; throws what is wrong with it.
+  read() {
+    const { max, factor, unit, step } = LIMITS[this.kind.value];
+    const value = this.number.valueAsNumber;
+    if (!(value >= step && value <= max)) {
+      this.number.focus();
+      throw new Error(`The limit is a number of ${unit} from ${step} to ${max.toLocaleString("en")}.`);
+    }
+    return { [this.kind.value]: Math.round(value * factor) };
+  }
+}

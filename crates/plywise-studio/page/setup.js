@@ -1,0 +1,142 @@
+// Sets up a position by hand: pieces are dragged to any square or off the board, and new ones are taken from a tray.
+
+import { element } from "./dom.js";
+
+const TRAYS = {
+  chess: [
+    ["K", "♔", "white king"],
+    ["Q", "♕", "white queen"],
+    ["R", "♖", "white rook"],
+    ["B", "♗", "white bishop"],
+    ["N", "♘", "white knight"],
+    ["P", "♙", "white pawn"],
+    ["k", "♚", "black king"],
+    ["q", "♛", "black queen"],
+    ["r", "♜", "black rook"],
+    ["b", "♝", "black bishop"],
+    ["n", "♞", "black knight"],
+    ["p", "♟", "black pawn"],
+  ],
+  loa: [
+    ["b", "⚫\u{fe0e}", "black piece"],
+    ["w", "⚪\u{fe0e}", "white piece"],
+  ],
+  othello: [
+    ["X", "⚫\u{fe0e}", "black disc"],
+    ["O", "⚪\u{fe0e}", "white disc"],
+  ],
+};
+const SIDES = { chess: ["w", "b"], loa: ["w", "b"], othello: ["O", "X"] };
+// The king and the rook that a right to castle needs, as places of the board read row by row from the top.
+const CASTLING = { K: [60, "K", 63, "R"], Q: [60, "K", 56, "R"], k: [4, "k", 7, "r"], q: [4, "k", 0, "r"] };
+
+export class Setup {
+  // `onChange` is told the text of the new position.
+  constructor({ onChange }) {
+    this.onChange = onChange;
+    this.tool = null;
+    this.tray = element("div", { class: "tray", role: "group", "aria-label": "Pieces to put on the board" });
+    this.side = element("select", { "aria-label": "Side to move", onchange: () => this.change(() => {}) });
+    this.box = element(
+      "div",
+      { class: "setup", hidden: true },
+      this.tray,
+      element("div", { class: "bar-row" }, this.side, button("Clear", () => this.clear())),
+      element("p", {
+        class: "quiet-text",
+        text: "Drag pieces to any square, or off the board. A piece of the tray goes to every square that you click.",
+      }),
+    );
+  }
+
+  static knows(game) {
+    return game in TRAYS;
+  }
+
+  show(game, position) {
+    const [board, side, ...rest] = position.split(" ");
+    const letters = [...board.replace(/\d+/g, (many) => "-".repeat(Number(many))).replaceAll("/", "")];
+    Object.assign(this, { letters, rest, isFen: board.includes("/") });
+    if (this.game !== game) this.fill(game);
+    this.side.value = side;
+  }
+
+  fill(game) {
+    this.game = game;
+    this.tool = null;
+    // White's pieces and the tool that removes fill the first row.
+    const tools = TRAYS[game].toSpliced(6, 0, ["-", "✕", "nothing: takes a piece off"]);
+    this.tray.replaceChildren(
+      ...tools.map(([letter, figure, name]) =>
+        element("button", {
+          type: "button",
+          class: "tool",
+          title: name,
+          "aria-label": name,
+          "aria-pressed": "false",
+          data: { letter },
+          text: figure,
+          onclick: () => this.choose(this.tool === letter ? null : letter),
+        }),
+      ),
+    );
+    const [white, black] = SIDES[game];
+    this.side.replaceChildren(
+      element("option", { value: white, text: "White to move" }),
+      element("option", { value: black, text: "Black to move" }),
+    );
+  }
+
+  choose(letter) {
+    this.tool = letter;
+    for (const each of this.tray.children) each.setAttribute("aria-pressed", String(each.dataset.letter === letter));
+  }
+
+  has(at) {
+    return this.letters[at] !== "-";
+  }
+
+  put(at) {
+    this.change((letters) => {
+      letters[at] = this.tool;
+    });
+  }
+
+  // From one place to another; off the board where there is no other.
+  move(from, to) {
+    this.change((letters) => {
+      if (to !== null) letters[to] = letters[from];
+      letters[from] = "-";
+    });
+  }
+
+  // Kings stay, because chess is nothing without them.
+  clear() {
+    this.change((letters) => letters.forEach((letter, at) => (letters[at] = /k/i.test(letter) ? letter : "-")));
+  }
+
+  change(edit) {
+    const letters = [...this.letters];
+    edit(letters);
+    this.onChange(this.write(letters));
+  }
+
+  write(letters) {
+    if (!this.isFen) return `${letters.join("")} ${this.side.value}`;
+    const rows = [];
+    const width = Math.sqrt(letters.length);
+    for (let at = 0; at < letters.length; at += width) {
+      const row = letters.slice(at, at + width).join("");
+      rows.push(row.replace(/-+/g, (empty) => String(empty.length)));
+    }
+    const board = `${rows.join("/")} ${this.side.value}`;
+    if (this.game !== "chess") return board;
+    const stands = ([king, k, rook, r]) => letters[king] === k && letters[rook] === r;
+    const rights = [...(this.rest[0] ?? "")].filter((right) => CASTLING[right] && stands(CASTLING[right])).join("");
+    return `${board} ${rights || "-"} - 0 1`;
+  }
+}
+
+function button(text, onclick) {
+  return element("button", { class: "button small", type: "button", text, onclick });
+}
