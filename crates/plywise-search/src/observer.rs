@@ -173,6 +173,14 @@ pub enum Purpose {
     Razoring,
 }
 
+impl Purpose {
+    /// Whether no move leads to the node: it is the root, or the position of the node before is searched once more.
+    pub fn stays(self) -> bool {
+        use Purpose::{InternalDeepening, ProbCut, Razoring, Root, Singular, Verification};
+        matches!(self, Root | InternalDeepening | ProbCut | Razoring | Singular | Verification)
+    }
+}
+
 /// A node that is being left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaving {

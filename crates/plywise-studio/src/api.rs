@@ -182,7 +182,7 @@ async fn node(State(studio): State<Arc<Studio>>, Path((file, text)): Path<(usize
         for each in tree.line(id)? {
             let node = tree.node(each)?;
             line.push(file.describe(each, &node, &moves));
-            if !node.stays() && node.purpose != Some(plywise_search::Purpose::Root) {
+            if !node.stays() {
                 moves.push(node.mv);
             }
         }

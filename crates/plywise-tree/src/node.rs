@@ -57,13 +57,9 @@ impl Node {
         }
     }
 
-    /// Whether it searches the position of the node above once more, rather than one a move further.
+    /// Whether no move leads to it: it is a root, or searches the position of the node above once more.
     pub fn stays(&self) -> bool {
-        use Purpose::{InternalDeepening, ProbCut, Razoring, Singular, Verification};
-        match self.purpose {
-            Some(purpose) => matches!(purpose, InternalDeepening | ProbCut | Razoring | Singular | Verification),
-            None => self.mv == 0,
-        }
+        self.purpose.map_or(self.mv == 0, Purpose::stays)
     }
 
     /// Whether it belongs to the moves of the node above, rather than to a technique's probe.

@@ -5,7 +5,7 @@ use crate::block::{self, Block};
 use crate::file::{Head, MARK, Place, Summary, What, footer, pack};
 use crate::node::{Ended, LeftOut, Node};
 use crate::{Filter, Texts};
-use plywise_game::{Depth, Game, Score, Window};
+use plywise_game::{Depth, Game, Score, Window, random};
 use plywise_search::{Entered, ExtensionClass, Leaving, MovePhase, NodeKind, Observer, Purpose, Technique};
 use std::fs::File;
 use std::io::{self, Write};
@@ -278,7 +278,7 @@ impl Stream {
             return false;
         }
         self.chance += 1;
-        !mixed(self.chance).is_multiple_of(one_in)
+        !random::number(0, self.chance).is_multiple_of(one_in)
     }
 
     fn flush(&mut self) {
@@ -316,14 +316,6 @@ impl Drop for Stream {
     }
 }
 
-/// A number that looks random, after Steele, Lea & Flood, "Fast splittable pseudorandom number generators", 2014.
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
-
 /// An observer that records what it sees.
 pub struct Recorder<G> {
     recording: Recording,
@@ -334,8 +326,9 @@ pub struct Recorder<G> {
 impl<G: Game> Recorder<G> {
     fn enter_any(&mut self, node: &Entered<'_, G>) {
         let arrival = &node.arrival;
+        let moved = !arrival.purpose.stays();
         self.stream.enter(&Entry {
-            mv: node.mv.filter(|_| !is_same(arrival.purpose)).map_or(0, |mv| G::move_code(mv).into()),
+            mv: node.mv.filter(|_| moved).map_or(0, |mv| G::move_code(mv).into()),
             ply: node.ply,
             depth: node.depth,
             window: node.window,
@@ -345,7 +338,7 @@ impl<G: Game> Recorder<G> {
             full: arrival.full,
             number: arrival.number,
             phase: arrival.phase,
-            extension: node.extension.map(|extension| extension.class).filter(|_| !is_same(arrival.purpose)),
+            extension: node.extension.map(|extension| extension.class).filter(|_| moved),
             count: node.count,
         });
     }
@@ -354,12 +347,6 @@ impl<G: Game> Recorder<G> {
         let Leaving { score, uncertain, evaluation, end, count, .. } = *node;
         self.stream.leave(&Exit { value: Some(score), uncertain, evaluation, end: Ended::By(end), count });
     }
-}
-
-/// Whether a search for this purpose begins at the node that is open, without a move.
-fn is_same(purpose: Purpose) -> bool {
-    use Purpose::{InternalDeepening, ProbCut, Razoring, Root, Singular, Verification};
-    matches!(purpose, Root | InternalDeepening | ProbCut | Razoring | Singular | Verification)
 }
 
 impl<G: Game> Observer<G> for Recorder<G> {

@@ -4,7 +4,6 @@
 use crate::node::{Node, NodeId};
 use crate::reader::{Tree, TreeError};
 use plywise_game::{Game, Notation, Score, score};
-use plywise_search::Purpose;
 
 /// What a null move is called.
 pub const NULL_MOVE: &str = "--";
@@ -131,8 +130,7 @@ impl Scribe for Sent<'_> {
 
 /// The moves that lead from the root to the last of these nodes.
 pub(crate) fn moves<'a>(line: impl IntoIterator<Item = &'a Node>) -> Vec<u32> {
-    let is_played = |node: &&Node| !node.stays() && node.purpose != Some(Purpose::Root);
-    line.into_iter().filter(is_played).map(|node| node.mv).collect()
+    line.into_iter().filter(|node| !node.stays()).map(|node| node.mv).collect()
 }
 
 impl Tree {

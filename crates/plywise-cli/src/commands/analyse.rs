@@ -258,7 +258,7 @@ fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> V
 }
 
 /// A row of the table: an iteration, or one of its lines, or a bound on the way to it.
-fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+pub(super) fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
     json!({
         "depth": progress.depth,
         "selective_depth": progress.selective_depth,

@@ -34,14 +34,7 @@ impl Checker {
         match self.open.last() {
             None => assert_eq!((node.ply, node.arrival.purpose), (0, Purpose::Root)),
             Some(above) => {
-                let is_same_node = matches!(
-                    node.arrival.purpose,
-                    Purpose::Verification
-                        | Purpose::ProbCut
-                        | Purpose::Singular
-                        | Purpose::InternalDeepening
-                        | Purpose::Razoring
-                );
+                let is_same_node = node.arrival.purpose.stays();
                 assert_eq!(node.ply, above.ply + usize::from(!is_same_node), "{:?}", node.arrival);
                 assert_eq!(node.arrival.purpose == Purpose::NullMove, node.mv.is_none() && !is_same_node);
                 if above.kind == NodeKind::Quiescence {

@@ -1,14 +1,16 @@
 //! What the page asks of one game.
 
 use crate::arguments::{PositionArgs, ResourceArgs, Setting};
+use crate::commands::analyse::iteration_to_json;
+use crate::document::joined;
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::recording::Tape;
-use crate::text::{milliseconds, nodes_per_second, show_ending, show_moves, show_score, write_moves};
+use crate::text::{milliseconds, show_ending, show_moves, show_score, write_moves};
 use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::{GameSoFar, Side};
-use plywise_search::{Bound, Limits, Profile, Progress, Request, Signal};
+use plywise_search::{Limits, Profile, Progress, Request, Signal};
 use plywise_studio::{Opened, Task};
 use plywise_tree::{Filter, Known, Tree};
 use serde_json::{Value, json};
@@ -147,24 +149,11 @@ fn analyse<G: BoardGame>(task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)
 }
 
 fn progress_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
-    let bound = match progress.bound {
-        Bound::Exact => "exact",
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
-    };
-    json!({
-        "depth": progress.depth,
-        "selective_depth": progress.selective_depth,
-        "line": progress.line,
-        "score": progress.score,
+    let shown = json!({
         "shown": show_score::<G>(progress.score),
-        "bound": bound,
-        "nodes": progress.nodes,
-        "nps": nodes_per_second(progress.nodes, progress.time),
-        "time_ms": milliseconds(progress.time),
-        "pv": show_moves::<G>(position, &progress.pv),
         "engine_pv": write_moves::<G>(position, &progress.pv, G::write_engine_move),
-    })
+    });
+    joined(iteration_to_json::<G>(position, progress), shown)
 }
 
 fn record<G: BoardGame>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened> {
