@@ -113,8 +113,8 @@ impl Notation for Abalone {
         picture::text(position, view)
     }
 
-    fn draw_svg(position: &Position) -> String {
-        picture::svg(position)
+    fn draw_svg(position: &Position, view: &View<Move>) -> String {
+        picture::svg(position, view)
     }
 }
 

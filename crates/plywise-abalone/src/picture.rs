@@ -71,25 +71,30 @@ const HOLE: &str = "#8f6a3a";
 const MARBLES: [&str; 2] = ["#1b1b1b", "#f4f1e8"];
 
 /// The board with its marbles and coordinates; the marbles that each side has lost lie beside it.
-pub(crate) fn svg(position: &Position) -> String {
+pub(crate) fn svg(position: &Position, view: &View<Move>) -> String {
+    let moved = view.last_move.map_or(0, touched);
+    // Turned by half a circle, what was at a point is at the point opposite.
+    let at = |(x, y): (f64, f64)| if view.turned { (2.0 * MIDDLE.0 - x, 2.0 * MIDDLE.1 - y) } else { (x, y) };
     let mut drawing = Drawing::new(2.0 * MIDDLE.0, 2.0 * MIDDLE.1 + 40.0);
     drawing.polygon(&[0, 1, 2, 3, 4, 5].map(corner), WOOD);
     for row in 0..9_u8 {
         for cell in row_cells(row) {
-            match marble_on(position, cell) {
-                Some(side) => drawing.disc(centre(cell), RADIUS, MARBLES[side as usize]),
-                None => drawing.disc(centre(cell), RADIUS * 0.55, HOLE),
-            }
+            let (radius, fill) = match marble_on(position, cell) {
+                Some(side) => (RADIUS, MARBLES[side as usize]),
+                None => (RADIUS * 0.55, HOLE),
+            };
+            drawing.place(at(centre(cell)), radius, fill, moved & cell.bit() != 0, cell);
         }
         let first = row.saturating_sub(4);
-        drawing.text(place(row.into(), f64::from(first) - 0.95), 13.0, INK, char::from(b'a' + row));
+        drawing.text(at(place(row.into(), f64::from(first) - 0.95)), 13.0, INK, char::from(b'a' + row));
     }
     for diagonal in 0..9_u8 {
         let lowest = diagonal.saturating_sub(4);
-        drawing.text(place(f64::from(lowest) - 0.95, diagonal.into()), 13.0, INK, diagonal + 1);
+        drawing.text(at(place(f64::from(lowest) - 0.95, diagonal.into())), 13.0, INK, diagonal + 1);
     }
-    draw_lost(&mut drawing, position, Side::First, 2.0 * MIDDLE.1 - 8.0);
-    draw_lost(&mut drawing, position, Side::Second, 20.0);
+    let (near, far) = if view.turned { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
+    draw_lost(&mut drawing, position, near, 2.0 * MIDDLE.1 - 8.0);
+    draw_lost(&mut drawing, position, far, 20.0);
     drawing.text((MIDDLE.0, 2.0 * MIDDLE.1 + 20.0), 13.0, INK, turn(position, &View::default()));
     drawing.finish()
 }

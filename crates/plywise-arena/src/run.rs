@@ -22,9 +22,13 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The file that says what the work is.
 const MANIFEST: &str = "run.json";
+
+/// What [`Manifest::about`] calls the number of units that there will be, where that is known.
+pub const TOTAL: &str = "total";
 
 /// The file with the finished units.
 const JOURNAL: &str = "journal.jsonl";
@@ -43,6 +47,21 @@ pub struct Manifest {
     /// What is good to know but may differ, such as the machine.
     #[serde(default)]
     pub about: Map<String, Value>,
+}
+
+/// What can be seen of a run directory at once.
+#[derive(Clone, Debug)]
+pub struct Glance {
+    /// What it is for.
+    pub manifest: Manifest,
+    /// When it was begun.
+    pub begun: SystemTime,
+    /// When something was finished there last.
+    pub changed: SystemTime,
+    /// The size of its journal.
+    pub bytes: u64,
+    /// Whether a process is at work there.
+    pub is_running: bool,
 }
 
 /// Why a run directory cannot be used.
@@ -164,6 +183,29 @@ impl Run {
         Ok(manifest)
     }
 
+    /// Whether there is a run directory at `path`.
+    pub fn is_at(path: &Path) -> bool {
+        path.join(MANIFEST).is_file()
+    }
+
+    /// What can be seen of a run directory without reading its journal.
+    pub fn glance(path: &Path) -> Result<Glance, RunError> {
+        let manifest_path = path.join(MANIFEST);
+        let failed = |source| RunError::Io { action: "read", path: manifest_path.clone(), source };
+        let manifest = read_manifest(path, &fs::read_to_string(&manifest_path).map_err(failed)?)?;
+        let begun = fs::metadata(&manifest_path).and_then(|about| about.modified()).map_err(failed)?;
+        let journal = path.join(JOURNAL);
+        let about = fs::metadata(&journal).ok();
+        let changed = about.as_ref().and_then(|about| about.modified().ok()).unwrap_or(begun);
+        let bytes = about.map_or(0, |about| about.len());
+        Ok(Glance { manifest, begun, changed, bytes, is_running: journal::is_locked(&journal) })
+    }
+
+    /// How many units are finished in a run directory.
+    pub fn count_units(path: &Path) -> io::Result<u64> {
+        journal::count(&path.join(JOURNAL))
+    }
+
     /// The directory.
     pub fn path(&self) -> &Path {
         &self.path
@@ -215,7 +257,13 @@ fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Re
     if let Some(Difference { key, theirs, ours }) = first_difference(&theirs.work, &ours.work) {
         return Err(RunError::Different { path, key, theirs, ours });
     }
-    let Some(Difference { key: program, .. }) = first_difference(&theirs.builds, &ours.builds) else { return Ok(()) };
+    let has_grown = theirs.about.get(TOTAL) != ours.about.get(TOTAL);
+    if let Some(total) = ours.about.get(TOTAL) {
+        theirs.about.insert(TOTAL.into(), total.clone());
+    }
+    let Some(Difference { key: program, .. }) = first_difference(&theirs.builds, &ours.builds) else {
+        return if has_grown { write_manifest(directory, &theirs) } else { Ok(()) };
+    };
     if !anyway {
         return Err(RunError::OtherBuild { path, program });
     }

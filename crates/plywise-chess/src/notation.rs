@@ -4,8 +4,8 @@ use crate::fen::{self, excerpt};
 use crate::game::{self, Chess};
 use crate::moves::is_castling;
 use crate::san;
-use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
-use plywise_game::svg::{CELL, Drawing};
+use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square};
+use plywise_game::svg::{CELL, SquareBoard};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Notation, NotationError, Score, View};
 
@@ -75,7 +75,7 @@ impl Notation for Chess {
 
     fn draw_view(board: &Board, view: &View<Move>) -> String {
         const GROUND: [u8; 2] = [65, 108];
-        let moved = view.last_move.map(|mv| [mv.from, landing_square(board, mv)]);
+        let moved = moved(board, view);
         view.board(8, 8, false, |file, rank| {
             let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
             let figure = board.piece_on(square).map_or(' ', |piece| FIGURES[piece as usize]);
@@ -84,20 +84,24 @@ impl Notation for Chess {
                 figure,
                 ink: if board.color_on(square) == Some(Color::White) { LIGHT } else { DARK },
                 ground: GROUND[usize::from((file + rank) % 2)],
-                marked: moved.is_some_and(|squares| squares.contains(&square)),
+                marked: moved.has(square),
             }
         })
     }
 
     /// The figures are drawn light for White and dark for Black.
-    fn draw_svg(board: &Board) -> String {
+    fn draw_svg(board: &Board, view: &View<Move>) -> String {
         // A selector asks for the plain figure instead of a coloured picture.
         const AS_TEXT: char = '\u{fe0e}';
-        let colour = |file, rank| if (file + rank) % 2 == 0 { "#b58863" } else { "#f0d9b5" };
-        let mut drawing = Drawing::board(8, 8, false, colour);
+        let squares = SquareBoard { files: 8, ranks: 8, first_rank_on_top: false, turned: view.turned };
+        let moved = moved(board, view);
+        let mut drawing = squares.draw(|file, rank| {
+            let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
+            (if (file + rank) % 2 == 0 { "#b58863" } else { "#f0d9b5" }, moved.has(square))
+        });
         for square in board.occupied() {
             let (Some(piece), Some(side)) = (board.piece_on(square), board.color_on(square)) else { continue };
-            let middle = Drawing::middle(square.file() as u8, 7 - square.rank() as u8);
+            let middle = squares.middle(square.file() as u8, square.rank() as u8);
             let fill = if side == Color::White { "#ffffff" } else { "#101010" };
             drawing.outlined_text(middle, 0.82 * CELL, fill, format!("{}{AS_TEXT}", FIGURES[piece as usize]));
         }
@@ -117,6 +121,11 @@ impl Notation for Chess {
 
 /// The figures of the pieces in the Unicode standard: the filled ones, which show in any colour.
 const FIGURES: [char; Piece::NUM] = ['♟', '♞', '♝', '♜', '♛', '♚'];
+
+/// The squares that the last move changed.
+fn moved(board: &Board, view: &View<Move>) -> BitBoard {
+    view.last_move.map_or(BitBoard::EMPTY, |mv| mv.from.bitboard() | landing_square(board, mv).bitboard())
+}
 
 /// Where the piece of the last move stands now. Castling is kept as the king's capture of its rook.
 fn landing_square(board: &Board, last: Move) -> Square {

@@ -25,6 +25,7 @@ mod progress;
 mod recorded;
 mod recording;
 mod runs;
+mod shown;
 mod table;
 mod text;
 pub mod uci;

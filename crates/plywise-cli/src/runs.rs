@@ -5,7 +5,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::run::{Manifest, Run, RunError, Units, WorkError, digest, digest_file};
+use plywise_arena::run::{Manifest, Run, RunError, TOTAL, Units, WorkError, digest, digest_file};
 use plywise_search::{Kept, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,17 +24,38 @@ pub struct RunArgs {
     pub resume_anyway: bool,
 }
 
+/// What a run directory is for.
+pub struct Work<'a> {
+    /// Everything that decides the results.
+    what: Value,
+    /// How many units there will be, where that is known.
+    total: Option<u64>,
+    /// The programs that the results depend on.
+    engines: &'a [PathBuf],
+}
+
+impl<'a> Work<'a> {
+    /// Work of so many units that `what` decides.
+    pub fn new(what: Value, total: impl Into<Option<u64>>) -> Work<'a> {
+        Work { what, total: total.into(), engines: &[] }
+    }
+
+    /// The same with programs of others.
+    pub fn by(self, engines: &'a [PathBuf]) -> Work<'a> {
+        Work { engines, ..self }
+    }
+}
+
 impl RunArgs {
-    /// The run directory and what is finished there, if one is asked for. `work` is everything that decides the
-    /// results, and `check` says what is wrong with a finished unit.
+    /// The run directory and what is finished there, if one is asked for. `check` says what is wrong with a finished
+    /// unit.
     pub fn open<T: DeserializeOwned>(
         &self,
-        work: Value,
-        engines: &[PathBuf],
+        work: Work,
         check: &mut dyn FnMut(&T) -> Result<(), String>,
     ) -> Result<(Option<Run>, Vec<T>)> {
         let mut finished = Vec::new();
-        let run = self.read(work, engines, &mut |unit| {
+        let run = self.read(work, &mut |unit| {
             check(&unit)?;
             finished.push(unit);
             Ok(())
@@ -46,32 +67,21 @@ impl RunArgs {
     /// says what is wrong with it.
     pub fn read<T: DeserializeOwned>(
         &self,
-        work: Value,
-        engines: &[PathBuf],
+        work: Work,
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Option<Run>> {
         let Some(path) = &self.run else { return Ok(None) };
-        Run::open(path, &manifest(work, engines), self.resume_anyway, take).map(Some).map_err(refusal)
+        Run::open(path, &manifest(work), self.resume_anyway, take).map(Some).map_err(refusal)
     }
 
     /// Work in units, kept in the run directory if one is asked for.
     pub fn units<T: Serialize + DeserializeOwned + Send>(
         &self,
-        work: Value,
-        check: &dyn Fn(u64, &T) -> Result<(), String>,
-    ) -> Result<Units<T>> {
-        self.units_with(work, &[], check)
-    }
-
-    /// The same for work whose results depend on engines.
-    pub fn units_with<T: Serialize + DeserializeOwned + Send>(
-        &self,
-        work: Value,
-        engines: &[PathBuf],
+        work: Work,
         check: &dyn Fn(u64, &T) -> Result<(), String>,
     ) -> Result<Units<T>> {
         let Some(path) = &self.run else { return Ok(Units::default()) };
-        Units::open(path, &manifest(work, engines), self.resume_anyway, check).map_err(refusal)
+        Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal)
     }
 }
 
@@ -84,8 +94,8 @@ fn refusal(error: RunError) -> Failure {
     }
 }
 
-fn manifest(work: Value, engines: &[PathBuf]) -> Manifest {
-    let mut work = object(work);
+fn manifest(Work { what, total, engines }: Work) -> Manifest {
+    let mut work = object(what);
     work.insert("version".into(), env!("CARGO_PKG_VERSION").into());
     let mut builds = Map::new();
     let own = std::env::current_exe().and_then(|program| digest_file(&program));
@@ -96,7 +106,7 @@ fn manifest(work: Value, engines: &[PathBuf]) -> Manifest {
             builds.insert(engine.display().to_string(), digest.into());
         }
     }
-    let about = json!({"system": std::env::consts::OS, "machine": std::env::consts::ARCH});
+    let about = json!({"system": std::env::consts::OS, "machine": std::env::consts::ARCH, TOTAL: total});
     Manifest { work, builds, about: object(about) }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde_json::Value;
+use comfy_table::{CellAlignment, Row, Table, presets};
+use serde_json::{Value, json};
 use std::io::Write;
 
 /// How results are written for other programs.
@@ -54,6 +54,13 @@ impl Sheet {
     /// Adds a row with a cell for each column.
     pub fn add(&mut self, cells: Vec<String>) {
         self.0.add_row(cells);
+    }
+
+    /// The table as data: its columns, and the texts of its cells.
+    pub fn to_json(&self) -> Value {
+        let texts = |row: &Row| row.cell_iter().map(|cell| cell.content()).collect::<Vec<_>>();
+        let columns = self.0.header().map_or(Vec::new(), texts);
+        json!({"columns": columns, "rows": self.0.row_iter().map(texts).collect::<Vec<_>>()})
     }
 
     /// The table as text with a newline at its end.

@@ -72,8 +72,10 @@ pub trait Notation: Game {
         Self::draw(position)
     }
 
-    /// Draws the board as an SVG document.
-    fn draw_svg(position: &Self::Position) -> String {
+    /// Draws the board as an SVG document, turned and with the last move marked where the game can.
+    /// [`SquareBoard`](svg::SquareBoard) has what this takes. A place that carries `data-place` with its name can be clicked
+    /// where the drawing is shown.
+    fn draw_svg(position: &Self::Position, _view: &View<Self::Move>) -> String {
         svg::of_text(&Self::draw(position))
     }
 

@@ -8,6 +8,8 @@ pub const CELL: f64 = 45.0;
 pub const MARGIN: f64 = 22.0;
 
 const INK: &str = "#222";
+/// What the last move changed.
+const MARK: &str = "#f2c230";
 const PAPER: &str = "#fff";
 const FONT: &str = "DejaVu Sans, Segoe UI Symbol, Arial, sans-serif";
 
@@ -33,41 +35,17 @@ impl Drawing {
         Drawing { width, height, shapes: String::new() }
     }
 
-    /// A board of square fields with its coordinates: letters for the files, numbers for the ranks, the first rank at the
-    /// bottom, or at the top as Othello has it. `colour` says how each square is filled.
-    pub fn board(files: u8, ranks: u8, first_rank_on_top: bool, colour: impl Fn(u8, u8) -> &'static str) -> Drawing {
-        let (width, height) = (f64::from(files) * CELL, f64::from(ranks) * CELL);
-        let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
-        for row in 0..ranks {
-            let rank = if first_rank_on_top { row } else { ranks - 1 - row };
-            let top = MARGIN + f64::from(row) * CELL;
-            for file in 0..files {
-                drawing.rectangle((MARGIN + f64::from(file) * CELL, top), (CELL, CELL), colour(file, rank));
-            }
-            drawing.text((MARGIN / 2.0, top + CELL / 2.0), 13.0, INK, rank + 1);
-        }
-        for file in 0..files {
-            let middle = MARGIN + (f64::from(file) + 0.5) * CELL;
-            drawing.text((middle, height + 1.5 * MARGIN), 13.0, INK, char::from(b'a' + file));
-        }
-        drawing
-    }
-
-    /// The middle of a square of a [`board`](Drawing::board), counted from the left and from the top.
-    pub fn middle(column: u8, row: u8) -> (f64, f64) {
-        (MARGIN + (f64::from(column) + 0.5) * CELL, MARGIN + (f64::from(row) + 0.5) * CELL)
-    }
-
-    /// A rectangle with a thin outline.
-    pub fn rectangle(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str) {
-        self.shape(format_args!(
-            r##"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}" stroke="{INK}" stroke-width="0.5"/>"##
-        ));
-    }
-
     /// A disc with a thin outline.
     pub fn disc(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
         self.shape(format_args!(r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{INK}"/>"##));
+    }
+
+    /// A disc that is a place of the board: whoever shows the drawing finds it by its name.
+    pub fn place(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, marked: bool, name: impl Display) {
+        let (stroke, width) = if marked { (MARK, 5) } else { (INK, 1) };
+        self.shape(format_args!(
+            r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="{width}" data-place="{name}"/>"##
+        ));
     }
 
     /// A polygon with a thin outline.
@@ -109,6 +87,55 @@ impl Drawing {
     }
 }
 
+/// A board of square fields: letters for the files, numbers for the ranks, both counted from 0 here.
+#[derive(Clone, Copy, Debug)]
+pub struct SquareBoard {
+    /// How many files it has.
+    pub files: u8,
+    /// How many ranks.
+    pub ranks: u8,
+    /// Whether the first rank is at the top, as in Othello.
+    pub first_rank_on_top: bool,
+    /// Whether it is seen from the second player's side.
+    pub turned: bool,
+}
+
+impl SquareBoard {
+    /// Draws the squares with their coordinates. `square` says how each is filled, and whether the last move changed it.
+    pub fn draw(&self, square: impl Fn(u8, u8) -> (&'static str, bool)) -> Drawing {
+        let (width, height) = (f64::from(self.files) * CELL, f64::from(self.ranks) * CELL);
+        let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+        for rank in 0..self.ranks {
+            for file in 0..self.files {
+                let (x, y) = self.middle(file, rank);
+                let (left, top) = (x - CELL / 2.0, y - CELL / 2.0);
+                let (fill, is_marked) = square(file, rank);
+                let name = format!("{}{}", char::from(b'a' + file), rank + 1);
+                drawing.shape(format_args!(
+                    r##"<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{INK}" stroke-width="0.5" data-place="{name}"/>"##
+                ));
+                if is_marked {
+                    drawing.shape(format_args!(
+                        r##"<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{MARK}" fill-opacity="0.55"/>"##
+                    ));
+                }
+            }
+            drawing.text((MARGIN / 2.0, self.middle(0, rank).1), 13.0, INK, rank + 1);
+        }
+        for file in 0..self.files {
+            drawing.text((self.middle(file, 0).0, height + 1.5 * MARGIN), 13.0, INK, char::from(b'a' + file));
+        }
+        drawing
+    }
+
+    /// The middle of a square.
+    pub fn middle(&self, file: u8, rank: u8) -> (f64, f64) {
+        let column = if self.turned { self.files - 1 - file } else { file };
+        let row = if self.turned == self.first_rank_on_top { self.ranks - 1 - rank } else { rank };
+        (MARGIN + (f64::from(column) + 0.5) * CELL, MARGIN + (f64::from(row) + 0.5) * CELL)
+    }
+}
+
 /// Lines of plain text as a drawing: what a game without a picture of its own shows.
 pub fn of_text(text: &str) -> String {
     const LINE: f64 = 18.0;
@@ -135,12 +162,27 @@ mod tests {
 
     #[test]
     fn a_board_has_its_squares_and_coordinates() {
-        let drawing = Drawing::board(3, 2, false, |file, rank| if (file + rank) % 2 == 0 { "#111" } else { "#eee" });
-        let text = drawing.finish();
+        let board = SquareBoard { files: 3, ranks: 2, first_rank_on_top: false, turned: false };
+        let colour = |file, rank| (if (file + rank) % 2 == 0 { "#111" } else { "#eee" }, (file, rank) == (2, 1));
+        let text = board.draw(colour).finish();
         assert_eq!(text.matches(r##"fill="#111""##).count(), 3);
         assert_eq!(text.matches(r##"fill="#eee""##).count(), 3);
         assert_eq!(text.matches("<text").count(), 5);
-        assert!(text.find(">2<") < text.find(">1<"), "the first rank is at the bottom");
+        assert_eq!(text.matches(MARK).count(), 1);
+        assert_eq!(text.matches("data-place=").count(), 6);
+        let marked =
+            format!(r##"<rect x="{}" y="{MARGIN}" width="{CELL}" height="{CELL}" fill="{MARK}""##, MARGIN + 2.0 * CELL);
+        assert!(text.contains(&marked), "the last square of the last rank is at the right and at the top: {text}");
+    }
+
+    #[test]
+    fn a_board_can_be_turned() {
+        for first_rank_on_top in [false, true] {
+            let board = SquareBoard { files: 3, ranks: 2, first_rank_on_top, turned: false };
+            let turned = SquareBoard { turned: true, ..board };
+            assert_eq!(board.middle(0, 0), turned.middle(2, 1));
+            assert_eq!(board.middle(0, 0).1 < board.middle(0, 1).1, first_rank_on_top);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::game::Loa;
 use crate::moves::{self, Move, Obstacle};
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::{excerpt, write_rows};
-use plywise_game::svg::{CELL, Drawing};
+use plywise_game::svg::{CELL, SquareBoard};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, NotationError, Side, View};
 
@@ -97,7 +97,7 @@ impl Notation for Loa {
 
     fn draw_view(position: &Position, view: &View<Move>) -> String {
         const GROUND: [u8; 2] = [137, 180];
-        let moved = view.last_move.filter(|mv| !mv.is_pass()).map_or(0, |mv| mv.from().bit() | mv.to().bit());
+        let moved = moved(view);
         let board = view.board(8, 8, false, |file, rank| {
             let (letter, figure, ink) = match piece_at(position, file, rank) {
                 Some(Side::First) => ('b', '●', DARK),
@@ -114,16 +114,25 @@ impl Notation for Loa {
         }
     }
 
-    fn draw_svg(position: &Position) -> String {
-        let mut drawing =
-            Drawing::board(8, 8, false, |file, rank| if (file + rank) % 2 == 0 { "#d9b88f" } else { "#f0dcc0" });
+    fn draw_svg(position: &Position, view: &View<Move>) -> String {
+        let board = SquareBoard { files: 8, ranks: 8, first_rank_on_top: false, turned: view.turned };
+        let moved = moved(view);
+        let mut drawing = board.draw(|file, rank| {
+            let is_marked = Square::at(file, rank).is_some_and(|square| moved & square.bit() != 0);
+            (if (file + rank) % 2 == 0 { "#d9b88f" } else { "#f0dcc0" }, is_marked)
+        });
         for square in squares(position.occupied()) {
-            let (file, rank) = (square.file(), square.rank());
             let black = position.pieces(Side::First) & square.bit() != 0;
-            drawing.disc(Drawing::middle(file, 7 - rank), 0.4 * CELL, if black { "#2b2b2b" } else { "#fafafa" });
+            let middle = board.middle(square.file(), square.rank());
+            drawing.disc(middle, 0.4 * CELL, if black { "#2b2b2b" } else { "#fafafa" });
         }
         drawing.finish()
     }
+}
+
+/// The squares that the last move changed.
+fn moved(view: &View<Move>) -> u64 {
+    view.last_move.filter(|mv| !mv.is_pass()).map_or(0, |mv| mv.from().bit() | mv.to().bit())
 }
 
 /// The pass over engine protocols, which write every move with squares.

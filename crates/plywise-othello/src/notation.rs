@@ -5,7 +5,7 @@ use crate::game::Othello;
 use crate::moves::Move;
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::excerpt;
-use plywise_game::svg::{CELL, Drawing, MARGIN};
+use plywise_game::svg::{CELL, MARGIN, SquareBoard};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, NotationError, Side, View};
 use std::cmp::Ordering;
@@ -103,11 +103,14 @@ impl Notation for Othello {
     }
 
     /// A green board; small dots mark the squares where the side to move can put a disc.
-    fn draw_svg(position: &Position) -> String {
+    fn draw_svg(position: &Position, view: &View<Move>) -> String {
         const GREEN: &str = "#2e8b57";
         const HINT: &str = "#1d5c39";
-        let mut drawing = Drawing::board(8, 8, true, |_, _| GREEN);
-        let middle = |square: Square| Drawing::middle(square.file(), square.rank());
+        let board = SquareBoard { files: 8, ranks: 8, first_rank_on_top: true, turned: view.turned };
+        let put = view.last_move.and_then(Move::square);
+        let is_put = |file, rank| put.is_some_and(|square| (square.file(), square.rank()) == (file, rank));
+        let mut drawing = board.draw(|file, rank| (GREEN, is_put(file, rank)));
+        let middle = |square: Square| board.middle(square.file(), square.rank());
         for (side, colour) in [(Side::First, "#111"), (Side::Second, "#fafafa")] {
             squares(position.discs(side)).for_each(|square| drawing.disc(middle(square), 0.42 * CELL, colour));
         }

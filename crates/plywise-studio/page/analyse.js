@@ -2,14 +2,14 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { element, say } from "./dom.js";
+import { element, say, table } from "./dom.js";
 import { count, shortCount, value } from "./format.js";
 import { catalogue, field, gameChoice, LimitChoice, Line, profileChoice, Search, sentence } from "./games.js";
 import { ParameterList } from "./params.js";
 import { Plot } from "./plot.js";
 import { lineAddress } from "./route.js";
 import { Setup } from "./setup.js";
-import { read, write } from "./storage.js";
+import { isTurned, read, rememberTurned, write } from "./storage.js";
 
 const GAME = "plywise.game";
 const PROFILE = "plywise.profile";
@@ -56,7 +56,11 @@ export class AnalysePage {
     if (!games.length) throw new Error("The studio has no games.");
     Object.assign(this, { games, profiles });
     this.line = new Line(this.firstGame());
-    this.board = new Board({ onMove: (engine) => this.go(() => this.line.play(engine)) });
+    this.line.isTurned = isTurned("analyse");
+    this.board = new Board({
+      onMove: (engine) => this.go(() => this.line.play(engine)),
+      onTurn: () => this.turn(),
+    });
     this.game = gameChoice(games, this.line.game, (game) => this.changeGame(game));
     this.text = element("input", {
       type: "text",
@@ -188,7 +192,7 @@ export class AnalysePage {
     this.arrange.disabled = !Setup.knows(line.game);
     if (this.arrange.disabled && this.board.setup) this.toggleSetup();
     if (this.board.setup) this.setup.show(line.game, view.position);
-    this.board.show(view, { last: line.moves.at(-1), words: view.played.at(-1) });
+    this.board.show(view, { words: view.played.at(-1) });
     this.status.textContent = view.over ? sentence(view.over) + (view.result ? ` ${view.result}` : "") : `${view.turn} to move.`;
     this.played.textContent = view.played.length ? view.played.join(" ") : "No move was played yet.";
     this.back.disabled = line.moves.length === 0;
@@ -210,13 +214,24 @@ export class AnalysePage {
   // Between playing moves and putting pieces.
   toggleSetup() {
     const isOn = !this.board.setup;
-    this.board.setup = isOn ? this.setup : null;
-    this.board.chosen = null;
     this.arrange.setAttribute("aria-pressed", String(isOn));
     this.complain(null);
     this.setup.box.hidden = !isOn;
     if (isOn) this.setup.show(this.line.game, this.line.view.position);
-    this.board.paint();
+    this.board.arrange(isOn ? this.setup : null);
+  }
+
+  // Shows the board from the other side; a search goes on.
+  async turn() {
+    const { line } = this;
+    if (!line?.view) return;
+    try {
+      const view = await line.look(!line.isTurned);
+      rememberTurned("analyse", line.isTurned);
+      if (view) this.board.show(view, { words: view.played.at(-1) });
+    } catch (error) {
+      say(sentence(error.message), true);
+    }
   }
 
   changeGame(game) {
@@ -340,26 +355,16 @@ class Column {
     this.letter = element("span", { class: `side-letter of-${name}`, text: name });
     this.told = element("dl", { class: "told" });
     this.state = element("p", { class: "state", "aria-live": "polite" });
-    this.rows = element("tbody");
-    this.table = element(
-      "div",
-      { class: "table-box lines", tabindex: "0", role: "region", "aria-label": `Lines of ${name}` },
-      element(
-        "table",
-        {},
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ["Depth", "Score", "Nodes", "Time", "Line"].map((text, at) =>
-              element("th", { scope: "col", class: at < 4 ? "figure" : null, text }),
-            ),
-          ),
-        ),
-        this.rows,
-      ),
+    this.table = table(
+      `Lines of ${name}`,
+      [
+        { title: "Depth", cells: "figure" },
+        { title: "Score", cells: "figure score" },
+        { title: "Nodes", cells: "figure" },
+        { title: "Time", cells: "figure" },
+        { title: "Line", cells: "pv" },
+      ],
+      "lines",
     );
     this.box = element(
       "article",
@@ -369,7 +374,7 @@ class Column {
       this.params.box,
       this.told,
       this.state,
-      this.table,
+      this.table.box,
     );
     this.describe(profiles);
     this.clear();
@@ -470,18 +475,15 @@ class Column {
   // The deepest lines are on top, where they are seen without scrolling.
   showRows() {
     const found = [...this.found.values()].sort((one, other) => other.depth - one.depth || one.line - other.line);
-    this.rows.replaceChildren(
-      ...found.map((each) =>
-        element(
-          "tr",
-          { class: each.line === 1 ? "first-line" : null },
-          element("td", { class: "figure", text: each.depth }),
-          element("td", { class: "figure score", text: value({ ...each, value: each.score }) }),
-          element("td", { class: "figure", text: shortCount(each.nodes) }),
-          element("td", { class: "figure", text: seconds(each.time_ms) }),
-          element("td", { class: "pv", title: each.pv.join(" ") }, element("span", { text: each.pv.join(" ") })),
-        ),
-      ),
+    this.table.fill(
+      found.map((each) => {
+        const score = value({ ...each, value: each.score });
+        const pv = each.pv.join(" ");
+        return {
+          class: each.line === 1 ? "first-line" : null,
+          cells: [each.depth, score, shortCount(each.nodes), seconds(each.time_ms), element("span", { title: pv, text: pv })],
+        };
+      }),
     );
   }
 }

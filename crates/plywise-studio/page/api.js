@@ -1,5 +1,7 @@
 // All that the server is asked.
 
+const RESTARTED = "The studio was restarted: open the new address that it printed.";
+
 // What the server said no to, or that it did not answer.
 export class ApiError extends Error {
   constructor(message, status, at = null) {
@@ -22,7 +24,7 @@ async function get(path, parameters = {}, signal = undefined) {
   const body = await response.json().catch(() => null);
   if (!response.ok) {
     throw new ApiError(
-      body?.error ?? `The studio answered with status ${response.status}.`,
+      body?.error ?? (response.status === 403 ? RESTARTED : `The studio answered with status ${response.status}.`),
       response.status,
       body?.at ?? null,
     );
@@ -43,18 +45,28 @@ export function analyseAddress(task) {
   return `/api/analyse?${new URLSearchParams(pairs(task))}`;
 }
 
+// The address at which an EventSource hears how a run goes on.
+export function liveAddress(run) {
+  return `/api/runs/${part(run)}/live`;
+}
+
 export const api = {
   files: () => get("/api/files"),
   fields: () => get("/api/fields"),
   tree: (file) => get(`/api/tree/${part(file)}`),
   children: (file, id, from, many) => get(`/api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
-  node: (file, id) => get(`/api/tree/${part(file)}/node/${part(id)}`),
+  node: (file, id, turned = false) => get(`/api/tree/${part(file)}/node/${part(id)}`, turned ? { turned: 1 } : {}),
   query: (file, q, first, signal) => get(`/api/tree/${part(file)}/query`, { q, first }, signal),
   jump: (file, what, from, technique) =>
     get(`/api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
   games: () => get("/api/games"),
   params: (game, profile) => get("/api/params", { game, profile }),
-  board: (game, position, moves) => get("/api/board", { game, position, moves: moves.join(",") }),
+  board: (game, position, moves, turned = false) =>
+    get("/api/board", { game, position, moves: moves.join(","), ...(turned && { turned: 1 }) }),
   record: (task) => get("/api/record", pairs(task)),
   diff: (a, b) => get("/api/diff", { a, b }),
+  runs: () => get("/api/runs"),
+  run: (run) => get(`/api/runs/${part(run)}`),
+  runGames: (run, from, many) => get(`/api/runs/${part(run)}/games`, { from, count: many }),
+  runGame: (run, number) => get(`/api/runs/${part(run)}/games/${part(number)}`),
 };

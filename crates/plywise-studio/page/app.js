@@ -15,6 +15,7 @@ import { Outline } from "./outline.js";
 import { PlayPage } from "./play.js";
 import { QueryBox } from "./query.js";
 import { compareAddress, fileAddress, nodeAddress, parseRoute } from "./route.js";
+import { RunsPage } from "./runs.js";
 import { read, write } from "./storage.js";
 import { threadOf, TreeFile } from "./tree-file.js";
 
@@ -22,7 +23,12 @@ const TECHNIQUE = "plywise.technique";
 // A key that is held down passes many nodes; only the one where it rests is fetched.
 const REST_MS = 60;
 
-const SKIPS = { "tree-page": "Go to the tree", "analyse-page": "Go to the board", "play-page": "Go to the board" };
+const SKIPS = {
+  "tree-page": "Go to the tree",
+  "analyse-page": "Go to the board",
+  "play-page": "Go to the board",
+  "runs-page": "Go to the runs",
+};
 
 const state = {
   files: [],
@@ -43,6 +49,7 @@ const queryBox = new QueryBox({ onHits: (ids) => outline.mark("hits", ids) });
 const comparePage = new ComparePage(byId("compare-page"));
 const analysePage = new AnalysePage(byId("analyse-page"), { onRecorded: openRecorded });
 const playPage = new PlayPage(byId("play-page"));
+const runsPage = new RunsPage(byId("runs-page"));
 
 // ---- what is shown
 
@@ -65,19 +72,32 @@ async function follow() {
   const route = parseRoute(location.hash);
   const turn = (state.turn += 1);
   try {
-    if (route.page === "start") startPage();
+    if (route.page === "start") await startPage(turn);
     else if (route.page === "tree") await showNode(route, turn);
     else if (route.page === "compare") await showComparison(route);
     else if (route.page === "analyse") await showGamePage("analyse-page", analysePage, route.line);
     else if (route.page === "play") await showGamePage("play-page", playPage, route.line);
+    else if (route.page === "runs") await showRuns(route);
     else showMessage("There is no such page.", "The address names none of the studio's pages.");
   } catch (error) {
     if (turn === state.turn) showMessage("This cannot be shown.", error.message, follow);
   }
 }
 
-function startPage() {
-  location.replace(state.files.length ? fileAddress(state.files[0].id) : "#/analyse");
+// The first file; where there is none, the runs, if there are any.
+async function startPage(turn) {
+  if (state.files.length) {
+    location.replace(fileAddress(state.files[0].id));
+    return;
+  }
+  const { runs } = await api.runs().catch(() => ({ runs: [] }));
+  if (turn === state.turn) location.replace(runs.length ? "#/runs" : "#/analyse");
+}
+
+async function showRuns(route) {
+  showPage("runs-page");
+  showFiles(null);
+  await runsPage.show(route);
 }
 
 async function showGamePage(id, page, line) {
@@ -218,6 +238,7 @@ function showPage(id) {
     else link.removeAttribute("aria-current");
   }
   if (id !== "analyse-page") analysePage.hide();
+  if (id !== "runs-page") runsPage.hide();
   byId("skip").textContent = SKIPS[id] ?? "Go to the content";
 }
 
@@ -314,6 +335,7 @@ showLegend();
 watchLook(() => {
   icicle.readColours();
   analysePage.plot();
+  runsPage.draw();
 });
 byId("skip").addEventListener("click", () => {
   if (shownPage()) shownPage().board?.focus();
@@ -336,6 +358,7 @@ const treeKeys = {
   u: goUp,
   n: () => goToHit(1),
   N: () => goToHit(-1),
+  x: () => nodeView.turn(),
   z: () => zoomToNode().catch((error) => say(error.message, true)),
   "[": () => goToIteration(-1),
   "]": () => goToIteration(1),
@@ -355,15 +378,32 @@ const treeKeys = {
 const analyseKeys = {
   s: () => analysePage.toggle(),
   b: () => analysePage.takeBack(),
+  f: () => analysePage.turn(),
+  x: () => analysePage.turn(),
   r: () => analysePage.recordTree(),
   o: () => analysePage.board?.focus(),
 };
 const playKeys = {
   g: () => playPage.begin?.click(),
   b: () => playPage.takeBack(),
+  f: () => playPage.turn(),
+  x: () => playPage.turn(),
   h: () => playPage.giveHint(),
   o: () => playPage.board?.focus(),
 };
+
+const replayKeys = (replay) => ({
+  ArrowLeft: () => replay.step(-1),
+  ArrowRight: () => replay.step(1),
+  Home: () => replay.go(0),
+  End: () => replay.go(Infinity),
+  f: () => replay.turnBoard(),
+  x: () => replay.turnBoard(),
+  o: () => replay.board.focus(),
+  "[": () => replay.goToGame(-1),
+  "]": () => replay.goToGame(1),
+  u: () => runsPage.goUp(),
+});
 
 // The page with a board that is shown, if one is.
 function shownPage() {
@@ -373,6 +413,7 @@ function shownPage() {
 
 function keysOfPage() {
   if (!byId("tree-page").hidden) return treeKeys;
+  if (!byId("runs-page").hidden) return runsPage.replay ? replayKeys(runsPage.replay) : { u: () => runsPage.goUp() };
   return { "analyse-page": analyseKeys, "play-page": playKeys }[shownPage()?.box.id] ?? {};
 }
 

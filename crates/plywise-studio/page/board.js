@@ -1,24 +1,22 @@
-// A board to play on: the server's picture, with a button over each square, and the legal moves as a list.
+// A board to play on: the server's picture, with a button over each place, and the legal moves as a list.
 
 import { element } from "./dom.js";
+import { neighbour, placesOf, readPicture, readPieces, withWays } from "./places.js";
 
-// The measures of the pictures: crates/plywise-game/src/svg.rs.
-const CELL = 45;
-const MARGIN = 22;
 const PASSES = ["0000", "pass"];
-const PIECES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const PROMOTIONS = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
 
 export class Board {
-  // `onMove` is told an engine move.
-  constructor({ onMove }) {
+  // `onMove` is told an engine move, `onTurn` that somebody wants to look from the other side.
+  constructor({ onMove, onTurn }) {
     this.onMove = onMove;
     this.isEnabled = true;
     // While a position is set up, pieces go where they are put, and no move is played.
     this.setup = null;
     this.view = null;
-    this.chosen = null;
-    this.grid = undefined;
+    // The places that were clicked on the way to a move.
+    this.picked = [];
+    this.places = new Map();
     this.cursor = null;
     this.squares = new Map();
     this.picture = element("img", { class: "board-picture", alt: "", draggable: "false", hidden: true });
@@ -45,6 +43,8 @@ export class Board {
     });
     this.summary = element("summary", { text: "Legal moves" });
     this.moves = element("details", { class: "moves" }, this.summary, this.list);
+    this.turner = turnButton(onTurn);
+    this.prompt = element("p", { class: "prompt quiet-text", "aria-live": "polite", hidden: true });
     this.pass = element("button", {
       class: "button strong",
       type: "button",
@@ -57,23 +57,26 @@ export class Board {
       "aria-labelledby": "promotion-title",
       onclick: (event) => event.target === this.choice && this.choice.close(),
     });
-    this.box = element("div", { class: "board-box" }, this.figure, this.pass, this.moves, this.choice);
+    const foot = element("div", { class: "board-foot" }, this.moves, this.turner);
+    this.box = element("div", { class: "board-box" }, this.figure, this.prompt, this.pass, foot, this.choice);
   }
 
-  // Shows a position. `last` is the engine move that led to it.
-  show(view, { last = null, words = "" } = {}) {
+  // Shows a position. `words` is the move that led to it.
+  show(view, { words = "" } = {}) {
     const hadFocus = this.cover.contains(document.activeElement);
+    if (view.position !== this.view?.position) this.hint = null;
     this.view = view;
-    this.last = last;
-    this.hint = null;
-    this.chosen = null;
+    this.letGo();
+    this.picked = [];
     this.source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(view.svg)}`;
     this.picture.src = this.source;
     this.picture.alt = `Board${words ? ` after ${words}` : ""}. ${view.over ?? `${view.turn} to move`}. ${view.position}`;
     this.picture.hidden = false;
-    this.lay(measure(view.svg));
-    this.pieces = readPieces(view.position, this.grid);
-    this.legal = view.moves.map((move) => ({ ...move, ...squaresOf(move.engine) }));
+    this.lay(readPicture(view.svg));
+    // Positions are written row by row from the top, as the first player sees them.
+    this.order = view.isTurned ? [...this.places.keys()].reverse() : [...this.places.keys()];
+    this.pieces = readPieces(view.position, this.order);
+    this.legal = withWays(view.moves, this.pieces, this.isHexagon);
     this.passMove = this.legal.find(({ engine }) => PASSES.includes(engine))?.engine ?? null;
     this.fillList();
     this.paint();
@@ -82,8 +85,15 @@ export class Board {
 
   enable(isEnabled) {
     this.isEnabled = isEnabled;
-    if (!isEnabled) this.chosen = null;
+    if (!isEnabled) this.picked = [];
     if (this.view) this.paint();
+  }
+
+  // Begins to arrange pieces, or ends it where there is no setup.
+  arrange(setup) {
+    this.setup = setup;
+    this.picked = [];
+    this.paint();
   }
 
   // Marks a move that somebody is advised to play.
@@ -93,105 +103,138 @@ export class Board {
   }
 
   focus() {
-    if (this.grid) this.squares.get(this.cursor)?.focus();
+    if (this.isClickable) this.squares.get(this.cursor)?.focus();
     else {
       this.moves.open = true;
       this.list.querySelector("button")?.focus();
     }
   }
 
-  // ---- the squares
+  // ---- the places
 
-  lay(grid) {
-    const isSame = JSON.stringify(grid) === JSON.stringify(this.grid);
-    this.figure.style.aspectRatio = grid ? `${grid.width} / ${grid.height}` : ratioOf(this.view.svg);
-    this.cover.hidden = !grid;
-    if (isSame) return;
-    this.grid = grid;
+  lay({ width, height, places }) {
+    this.figure.style.aspectRatio = `${width} / ${height}`;
+    const isClickable = places.size > 0;
+    this.cover.hidden = this.turner.hidden = !isClickable;
+    // Where no place can be clicked, the list is the way to play.
+    if (this.isClickable !== isClickable) this.moves.open = !isClickable;
+    this.isClickable = isClickable;
+    if (this.isLaid(places)) return;
+    this.places = places;
+    this.isHexagon = [...places.values()].some(({ isRound }) => isRound);
     this.squares.clear();
-    this.cursor = null;
-    // Where no square can be clicked, the list is the way to play.
-    this.moves.open = !grid;
-    if (!grid) {
-      this.cover.replaceChildren();
-      return;
+    for (const { name, isRound, x, y, wide, high } of places.values()) {
+      const square = element("button", { type: "button", class: "square", data: { square: name } });
+      square.classList.toggle("round", isRound);
+      Object.assign(square.style, {
+        left: `${(100 * (x - wide / 2)) / width}%`,
+        top: `${(100 * (y - high / 2)) / height}%`,
+        width: `${(100 * wide) / width}%`,
+        height: `${(100 * high) / height}%`,
+      });
+      this.squares.set(name, square);
     }
-    const { files, ranks, width, height } = grid;
-    Object.assign(this.cover.style, {
-      left: `${(100 * MARGIN) / width}%`,
-      top: `${(100 * MARGIN) / height}%`,
-      width: `${(100 * files * CELL) / width}%`,
-      height: `${(100 * ranks * CELL) / height}%`,
-      gridTemplateColumns: `repeat(${files}, 1fr)`,
-      gridTemplateRows: `repeat(${ranks}, 1fr)`,
-    });
-    for (let row = 0; row < ranks; row += 1) {
-      for (let file = 0; file < files; file += 1) {
-        const name = nameAt(grid, file, row);
-        this.squares.set(name, element("button", { type: "button", class: "square", data: { square: name } }));
-      }
+    if (!places.has(this.cursor)) {
+      const lowest = Math.max(...[...places.values()].map(({ y }) => y));
+      this.cursor = [...places.values()].find(({ y }) => y === lowest)?.name ?? null;
     }
-    this.cursor = nameAt(grid, 0, ranks - 1);
+    this.aim = places.get(this.cursor);
     this.cover.replaceChildren(...this.squares.values());
   }
 
+  isLaid(places) {
+    const now = [...this.places.values()];
+    const isSame = (one, other) => ["name", "x", "y", "wide", "high"].every((key) => one[key] === other[key]);
+    return now.length === places.size && [...places.values()].every((place, at) => isSame(place, now[at]));
+  }
+
+  // The ways that go on from these places.
+  waysFrom(picked) {
+    if (!this.isEnabled) return [];
+    const ways = this.legal.flatMap((move) => move.ways.map((way) => ({ way, move })));
+    return ways.filter(({ way }) => way.length > picked.length && picked.every((name, at) => way[at] === name));
+  }
+
   paint() {
-    const { legal, chosen } = this;
+    const { picked } = this;
     if (this.setup) {
       this.paintSetup();
       return;
     }
-    const sources = new Set(this.isEnabled ? legal.filter(({ to }) => to).map(({ from }) => from) : []);
-    const targets = new Set(
-      this.isEnabled ? legal.filter(({ from, to }) => (to ? from === chosen : from)).map(({ from, to }) => to ?? from) : [],
-    );
-    const last = this.last ? Object.values(squaresOf(this.last)) : [];
-    const hint = this.hint ? Object.values(squaresOf(this.hint)) : [];
+    const next = this.waysFrom(picked).filter(({ way }) => picked.length || way.length === 1);
+    const sources = new Set(this.waysFrom([]).flatMap(({ way }) => (way.length > 1 ? [way[0]] : [])));
+    const targets = new Set(next.filter(({ way }) => way.length === picked.length + 1).map(({ way }) => way.at(-1)));
+    const ends = new Set(next.map(({ way }) => way[picked.length]).filter((name) => !targets.has(name)));
+    const hint = this.hint ? placesOf(this.hint) : [];
+    const chosen = new Set([...picked, this.between(picked)]);
     for (const [name, button] of this.squares) {
       const piece = this.pieces.get(name);
       const told = [name, piece];
-      if (name === chosen) told.push("chosen");
-      else if (targets.has(name)) told.push("can be moved to");
-      else if (sources.has(name)) told.push("can move");
+      if (chosen.has(name)) told.push("chosen");
+      if (targets.has(name)) told.push("can be moved to");
+      else if (ends.has(name)) told.push("the other end of a line");
+      else if (sources.has(name) && !picked.includes(name)) told.push("can move");
       if (hint.includes(name)) told.push("hint");
       button.setAttribute("aria-label", told.filter(Boolean).join(", "));
       button.tabIndex = name === this.cursor ? 0 : -1;
       button.classList.toggle("source", sources.has(name));
-      button.classList.toggle("chosen", name === chosen);
+      button.classList.toggle("chosen", chosen.has(name));
       button.classList.toggle("target", targets.has(name));
+      button.classList.toggle("end", ends.has(name));
       button.classList.toggle("taken", targets.has(name) && piece !== undefined);
-      button.classList.toggle("last", last.includes(name));
       button.classList.toggle("hint", hint.includes(name));
     }
+    this.tellPrompt(ends);
     this.pass.hidden = !(this.passMove && this.isEnabled);
     for (const button of this.list.children) button.disabled = !this.isEnabled;
   }
 
-  // Places are counted row by row from the top, as positions are written.
-  placeOf(name) {
-    return [...this.squares.keys()].indexOf(name);
+  // The marble in the middle of a line of three, if its ends were picked.
+  between([first, second]) {
+    if (!this.isHexagon || !second) return null;
+    const [one, other] = [this.places.get(first), this.places.get(second)];
+    const isMiddle = ({ x, y }) => Math.hypot(2 * x - one.x - other.x, 2 * y - one.y - other.y) < 2;
+    return [...this.places.values()].find(isMiddle)?.name ?? null;
+  }
+
+  // What to click next, where that is not obvious.
+  tellPrompt(ends) {
+    const [first, second] = this.picked;
+    this.prompt.hidden = !this.isHexagon;
+    if (!this.isEnabled) this.prompt.textContent = "";
+    else if (second) this.prompt.textContent = `The line ${first}–${second}: now where ${first} goes.`;
+    else if (first && ends.size) this.prompt.textContent = `${first}: where it goes, or the other end of a line.`;
+    else if (first) this.prompt.textContent = `${first}: where it goes.`;
+    else this.prompt.textContent = "Pick a marble, or both ends of a line.";
+  }
+
+  // The number of a place as positions are written.
+  numberOf(name) {
+    return this.order.indexOf(name);
   }
 
   paintSetup() {
+    const [chosen] = this.picked;
     for (const [name, button] of this.squares) {
-      const isFull = this.pieces.has(name);
-      const told = [name, this.pieces.get(name) ?? "empty", name === this.chosen && "chosen"];
+      const told = [name, this.pieces.get(name) ?? "empty", name === chosen && "chosen"];
       button.setAttribute("aria-label", told.filter(Boolean).join(", "));
       button.tabIndex = name === this.cursor ? 0 : -1;
-      button.className = "square";
-      button.classList.toggle("source", isFull);
-      button.classList.toggle("chosen", name === this.chosen);
+      button.classList.remove("target", "end", "taken", "hint");
+      button.classList.toggle("source", this.pieces.has(name));
+      button.classList.toggle("chosen", name === chosen);
     }
+    this.prompt.hidden = true;
     this.pass.hidden = true;
     for (const button of this.list.children) button.disabled = true;
   }
 
   takeInSetup(name) {
-    const { setup, chosen } = this;
-    this.chosen = null;
-    if (setup.tool) setup.put(this.placeOf(name));
-    else if (chosen && chosen !== name) setup.move(this.placeOf(chosen), this.placeOf(name));
-    else if (!chosen && this.pieces.has(name)) this.chosen = name;
+    const { setup } = this;
+    const [chosen] = this.picked;
+    this.picked = [];
+    if (setup.tool) setup.put(this.numberOf(name));
+    else if (chosen && chosen !== name) setup.move(this.numberOf(chosen), this.numberOf(name));
+    else if (!chosen && this.pieces.has(name)) this.picked = [name];
     this.paint();
   }
 
@@ -199,6 +242,7 @@ export class Board {
     const name = event.target.dataset.square;
     if (!name || !this.isEnabled) return;
     this.cursor = name;
+    this.aim = this.places.get(name);
     this.take(name);
   }
 
@@ -207,22 +251,23 @@ export class Board {
       this.takeInSetup(name);
       return;
     }
-    const alone = this.legal.find(({ from, to }) => from === name && !to);
-    if (alone) this.play(alone.engine);
-    else if (this.chosen && this.chosen !== name && this.tryMove(this.chosen, name)) return;
-    else {
-      this.chosen = this.chosen !== name && this.legal.some(({ from }) => from === name) ? name : null;
-      this.paint();
-    }
+    if (this.goOn(name)) return;
+    const { picked } = this;
+    if (picked.includes(name)) this.picked = picked.slice(0, picked.indexOf(name));
+    else this.picked = this.waysFrom([name]).length ? [name] : [];
+    this.paint();
   }
 
-  // Plays the move between two squares, if there is one; where there are several, asks.
-  tryMove(from, to) {
-    const found = this.legal.filter((move) => move.from === from && move.to === to);
-    if (found.length === 0) return false;
-    this.chosen = null;
-    if (found.length === 1) this.play(found[0].engine);
-    else this.ask(found);
+  // Goes on to a place and plays the move that ends there; where there are several, asks. False where no way leads there.
+  goOn(name) {
+    const path = [...this.picked, name];
+    const ways = this.waysFrom(this.picked).filter(({ way }) => way[this.picked.length] === name);
+    const moves = new Set(ways.filter(({ way }) => way.length === path.length).map(({ move }) => move));
+    if (!ways.length) return false;
+    this.picked = moves.size ? [] : path;
+    if (moves.size === 1) this.play([...moves][0].engine);
+    else if (moves.size) this.ask([...moves]);
+    else this.paint();
     return true;
   }
 
@@ -254,25 +299,26 @@ export class Board {
 
   play(engine) {
     if (!this.isEnabled || !engine) return;
-    this.chosen = null;
+    this.picked = [];
     this.onMove(engine);
   }
 
   key(event) {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "Escape" && this.chosen) {
-      this.chosen = null;
+    if (event.key === "Escape" && this.picked.length) {
+      this.picked = [];
       this.paint();
       return;
     }
     const step = steps[event.key];
     if (!step || !this.cursor) return;
     event.preventDefault();
-    const { files, ranks } = this.grid;
-    const at = [...this.squares.keys()].indexOf(this.cursor);
-    const file = Math.min(files - 1, Math.max(0, (at % files) + step[0]));
-    const row = Math.min(ranks - 1, Math.max(0, Math.floor(at / files) + step[1]));
-    this.cursor = nameAt(this.grid, file, row);
+    const here = this.places.get(this.cursor);
+    // An arrow across the last one begins a line of its own.
+    const isUpright = step[0] === 0;
+    if (this.isUpright !== isUpright) this.aim = here;
+    this.isUpright = isUpright;
+    this.cursor = neighbour(this.places, this.cursor, step, this.aim) ?? this.cursor;
     for (const [name, button] of this.squares) button.tabIndex = name === this.cursor ? 0 : -1;
     this.squares.get(this.cursor).focus();
   }
@@ -282,7 +328,7 @@ export class Board {
   grab(event) {
     const name = event.target.dataset.square;
     if (!this.isEnabled || event.button !== 0 || !event.target.classList.contains("source")) return;
-    // Without this, a touch would keep sending everything to the square where it began.
+    // Without this, a touch would keep sending everything to the place where it began.
     event.target.releasePointerCapture?.(event.pointerId);
     this.held = { name, x: event.clientX, y: event.clientY, isMoving: false };
   }
@@ -291,45 +337,72 @@ export class Board {
     const { held } = this;
     if (!held || event.pointerType === "touch") return;
     if (!held.isMoving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 6) return;
-    const square = this.squares.get(held.name);
     const frame = this.figure.getBoundingClientRect();
     if (!held.isMoving) {
       held.isMoving = true;
-      // Only now: a capture from the start would take the click away from the square.
+      // Only now: a capture from the start would take the click away from the place.
       this.cover.setPointerCapture(event.pointerId);
-      this.chosen = held.name;
+      this.picked = this.pickedBy(held.name);
       this.paint();
-      const { left, top, width, height } = square.getBoundingClientRect();
-      held.size = [width, height];
-      Object.assign(this.lifted.style, {
-        width: `${width}px`,
-        height: `${height}px`,
-        backgroundImage: `url("${this.source.replaceAll('"', "%22")}")`,
-        backgroundSize: `${this.picture.clientWidth}px ${this.picture.clientHeight}px`,
-        backgroundPosition: `${this.picture.getBoundingClientRect().left - left}px ${this.picture.getBoundingClientRect().top - top}px`,
-      });
-      this.lifted.hidden = false;
+      this.lift(held);
     }
     const [width, height] = held.size;
     const [x, y] = [event.clientX - frame.left - width / 2, event.clientY - frame.top - height / 2];
     this.lifted.style.transform = `translate(${x}px, ${y}px)`;
   }
 
+  lift(held) {
+    const square = this.squares.get(held.name);
+    const { left, top, width, height } = square.getBoundingClientRect();
+    const picture = this.picture.getBoundingClientRect();
+    held.size = [width, height];
+    Object.assign(this.lifted.style, {
+      width: `${width}px`,
+      height: `${height}px`,
+      backgroundImage: `url("${this.source.replaceAll('"', "%22")}")`,
+      backgroundSize: `${picture.width}px ${picture.height}px`,
+      backgroundPosition: `${picture.left - left}px ${picture.top - top}px`,
+    });
+    this.lifted.classList.toggle("round", square.classList.contains("round"));
+    this.lifted.hidden = false;
+  }
+
+  // A line that was picked is dragged by either end.
+  pickedBy(name) {
+    const [first, second] = this.picked;
+    if (second === name) return [second, first];
+    return second && first === name ? this.picked : [name];
+  }
+
   drop(event) {
     const { held } = this;
     this.letGo();
     if (!held) return;
-    const target = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.square;
+    const target = this.placeAt(event.clientX, event.clientY);
     if (target === held.name) return;
-    if (this.setup && held.isMoving) {
-      this.chosen = null;
-      this.setup.move(this.placeOf(held.name), target ? this.placeOf(target) : null);
+    if (this.setup) {
+      if (!held.isMoving) return;
+      this.picked = [];
+      this.setup.move(this.numberOf(held.name), target ? this.numberOf(target) : null);
       return;
     }
-    if (!target || !this.tryMove(held.name, target)) {
-      this.chosen = null;
+    if (!held.isMoving) this.picked = this.pickedBy(held.name);
+    if (!target || !this.goOn(target)) {
+      this.picked = [];
       this.paint();
     }
+  }
+
+  // The place at a point of the screen; between round ones, the nearest.
+  placeAt(x, y) {
+    const under = document.elementFromPoint(x, y)?.closest?.("[data-square]");
+    if (under && this.cover.contains(under)) return under.dataset.square;
+    if (!this.isHexagon) return null;
+    for (const [name, square] of this.squares) {
+      const { left, top, width, height } = square.getBoundingClientRect();
+      if (Math.hypot(x - left - width / 2, y - top - height / 2) < 0.65 * width) return name;
+    }
+    return null;
   }
 
   letGo() {
@@ -368,50 +441,13 @@ export class Board {
   }
 }
 
-// The squares of a picture that is a board of squares; null for other pictures.
-function measure(svg) {
-  const size = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
-  if (!size) return null;
-  const [width, height] = [Number(size[1]), Number(size[2])];
-  const [files, ranks] = [width, height].map((side) => (side - 2 * MARGIN) / CELL);
-  const drawn = svg.split(`width="${CELL}" height="${CELL}"`).length - 1;
-  if (!Number.isInteger(files) || !Number.isInteger(ranks) || drawn !== files * ranks) return null;
-  const first = /<text x="11" y="44\.5"[^>]*>(\d+)</.exec(svg)?.[1];
-  return { width, height, files, ranks, isFirstOnTop: first === "1" && ranks > 1 };
-}
-
-function ratioOf(svg) {
-  const size = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
-  return size ? `${size[1]} / ${size[2]}` : "1";
-}
-
-function nameAt({ ranks, isFirstOnTop }, file, row) {
-  return `${String.fromCharCode(97 + file)}${isFirstOnTop ? row + 1 : ranks - row}`;
-}
-
-// `e2e4` goes from e2 to e4, `e7e8q` leaves a rest, `f5` is only put there, and a pass names no square.
-function squaresOf(engine) {
-  const found = /^([a-z]\d+)(?:([a-z]\d+)([a-z])?)?$/.exec(engine);
-  if (!found) return {};
-  const [, from, to, rest] = found;
-  return { from, ...(to && { to }), ...(rest && { rest }) };
-}
-
-// What stands on the squares, for those who cannot see the picture: rows as in FEN, or one letter for each square.
-function readPieces(position, grid) {
-  const pieces = new Map();
-  if (!grid) return pieces;
-  const board = position.split(" ")[0];
-  const isFen = board.includes("/");
-  const letters = board.replace(/\d+/g, (many) => " ".repeat(Number(many))).replaceAll("/", "");
-  if (letters.length !== grid.files * grid.ranks) return pieces;
-  const isChess = /k/i.test(letters);
-  [...letters].forEach((letter, at) => {
-    const name = nameAt(grid, at % grid.files, Math.floor(at / grid.files));
-    if (isFen && isChess && PIECES[letter.toLowerCase()])
-      pieces.set(name, `${letter < "a" ? "white" : "black"} ${PIECES[letter.toLowerCase()]}`);
-    else if ("bBxX".includes(letter)) pieces.set(name, "black");
-    else if ("wWoO".includes(letter)) pieces.set(name, "white");
+// The button that shows a board from its other side.
+export function turnButton(onclick, keys = "f") {
+  return element("button", {
+    class: "button quiet small turner",
+    type: "button",
+    text: "Turn the board",
+    title: `See it from the other side (${keys})`,
+    onclick,
   });
-  return pieces;
 }

@@ -1,7 +1,7 @@
 // Two trees side by side, at the place where they part.
 
 import { api } from "./api.js";
-import { element } from "./dom.js";
+import { element, table } from "./dom.js";
 import { count, line, words } from "./format.js";
 import { compareAddress, nodeAddress } from "./route.js";
 
@@ -145,12 +145,8 @@ function side(name, fileName, file, act, nodes) {
 }
 
 function differences(rows) {
-  return table(
-    "What differs there",
-    ["What", "A", "B"],
-    rows.map(({ what, a, b }) => [words(what), words(a), words(b)]),
-    "slim",
-  );
+  const told = rows.map(({ what, a, b }) => [words(what), words(a), words(b)]);
+  return titledTable("What differs there", ["What", "A", "B"], told, "slim");
 }
 
 function techniqueTable(rows) {
@@ -158,41 +154,14 @@ function techniqueTable(rows) {
     words(technique),
     ...COLUMNS.flatMap(([key]) => [number(a?.[key]), number(b?.[key])]),
   ]);
-  return table("The techniques", ["Technique", ...COLUMNS.flatMap(([, title]) => [`${title}, A`, "B"])], numbers);
+  return titledTable("The techniques", ["Technique", ...COLUMNS.flatMap(([, title]) => [`${title}, A`, "B"])], numbers);
 }
 
-function table(title, head, rows, sort = "") {
-  const body = rows.map(([first, ...others]) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row", text: first }),
-      others.map((text) => element("td", { class: "figure", text })),
-    ),
-  );
-  return element(
-    "section",
-    { class: `compare-table ${sort}` },
-    element("h2", { text: title }),
-    element(
-      "div",
-      { class: "table-box", tabindex: "0", role: "region", "aria-label": title },
-      element(
-        "table",
-        {},
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            head.map((text, at) => element("th", { scope: "col", class: at ? "figure" : null, text })),
-          ),
-        ),
-        element("tbody", {}, body),
-      ),
-    ),
-  );
+function titledTable(title, head, rows, sort = "") {
+  const columns = head.map((text, at) => ({ title: text, cells: at ? "figure" : "name" }));
+  const { box, fill } = table(title, columns);
+  fill(rows);
+  return element("section", { class: `compare-table ${sort}` }, element("h2", { text: title }), box);
 }
 
 function number(value) {

@@ -61,3 +61,29 @@ export function say(text, isError = false) {
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => delete toast.dataset.shown, Math.max(4000, text.length * 70));
 }
+
+// A table in a box that scrolls where it must; `fill` puts rows into it. A column is its `title`, and the class of its
+// `cells`: figures are aligned to the right, and the cells of "name" say what their row is about. A row is its cells, texts
+// or elements, or such `cells` with a `class`.
+export function table(label, columns, extra = "") {
+  const body = element("tbody");
+  const heads = columns.map(({ title, cells = "" }) =>
+    element("th", { scope: "col", class: cells.startsWith("figure") ? "figure" : null, text: title }),
+  );
+  const fillCell = (what, at) => {
+    const { cells = null } = columns[at];
+    const made = cells === "name" ? element("th", { scope: "row" }) : element("td", { class: cells });
+    made.append(...[what].flat().filter((part) => part !== null && part !== undefined));
+    return made;
+  };
+  const box = element(
+    "div",
+    { class: `table-box ${extra}`.trim(), tabindex: "0", role: "region", "aria-label": label },
+    element("table", {}, element("thead", {}, element("tr", {}, heads)), body),
+  );
+  const fill = (rows) => {
+    const made = rows.map((row) => (Array.isArray(row) ? { cells: row } : row));
+    body.replaceChildren(...made.map((row) => element("tr", { class: row.class }, row.cells.map(fillCell))));
+  };
+  return { box, fill };
+}

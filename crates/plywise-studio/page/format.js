@@ -2,7 +2,14 @@
 
 const WHOLE = new Intl.NumberFormat("en");
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+const FEW = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const INFINITE = 1_000_000;
+const TIMES = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["min", 60],
+  ["s", 1],
+];
 
 export function count(number) {
   return WHOLE.format(number);
@@ -77,6 +84,46 @@ export function isMove(node) {
   return ["move", "step", "full_price", "open_window"].includes(node.purpose);
 }
 
-function minus(text) {
+// A number of any size in a few digits: 0.0312, 2.5, 1,204; or with so many decimals.
+export function number(value, decimals = null) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (decimals !== null) {
+    const places = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    return minus(value.toLocaleString("en", places));
+  }
+  if (Number.isInteger(value)) return minus(WHOLE.format(value));
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e9) return minus(value.toPrecision(3));
+  return minus(size >= 1000 ? WHOLE.format(Math.round(value)) : FEW.format(value));
+}
+
+// A time in the two units that matter: 12 s, 3 min 20 s, 4 h 10 min, 2 d 3 h.
+export function duration(seconds) {
+  if (seconds < 1) return "less than 1 s";
+  let rest = Math.round(seconds);
+  const first = TIMES.findIndex(([, size]) => rest >= size);
+  const said = [];
+  for (const [name, size] of TIMES.slice(first, first + 2)) {
+    if (rest >= size) said.push(`${Math.floor(rest / size)} ${name}`);
+    rest %= size;
+  }
+  return said.join(" ");
+}
+
+// How long ago a moment was, in seconds since 1970.
+export function ago(moment) {
+  const passed = Date.now() / 1000 - moment;
+  if (passed < 5) return "just now";
+  const [name, size] = TIMES.find(([, each]) => passed >= each);
+  return `${Math.floor(passed / size)} ${name} ago`;
+}
+
+// How fast something goes, in the unit of time that makes it a number one can picture.
+export function pace(perSecond, what) {
+  const [name, size] = TIMES.findLast(([, each]) => perSecond * each >= 1) ?? TIMES[0];
+  return `${number(Number((perSecond * size).toPrecision(3)))} ${what}/${name}`;
+}
+
+export function minus(text) {
   return String(text).replace(/^-/, "−");
 }

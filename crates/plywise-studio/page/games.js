@@ -28,15 +28,36 @@ export class Line {
     this.moves = moves;
     this.view = null;
     this.turn = 0;
+    // Seen from the second player's side. The view says so too, because it may be older.
+    this.isTurned = false;
   }
 
   // Goes to other moves, or to another position. Nothing changes where the server refuses; null where a later wish came
   // between.
   async change({ game = this.game, position = this.position, moves = this.moves }) {
     const turn = (this.turn += 1);
-    const view = await api.board(game, position, moves);
+    let view;
+    // Whoever turns the board meanwhile sees it turned.
+    do view = await see(game, position, moves, this.isTurned);
+    while (turn === this.turn && view.isTurned !== this.isTurned);
     if (turn !== this.turn) return null;
     Object.assign(this, { game, position, moves, view });
+    return view;
+  }
+
+  // Looks from this side. Null where the position changed meanwhile: then it is seen from this side already.
+  async look(isTurned) {
+    this.isTurned = isTurned;
+    const { game, position, moves, view: before } = this;
+    let view;
+    try {
+      view = await see(game, position, moves, isTurned);
+    } catch (error) {
+      this.isTurned = this.view.isTurned;
+      throw error;
+    }
+    if (this.view !== before || this.isTurned !== isTurned) return null;
+    this.view = view;
     return view;
   }
 
@@ -51,6 +72,10 @@ export class Line {
   get task() {
     return { game: this.game, position: this.position, moves: this.moves.join(",") };
   }
+}
+
+async function see(game, position, moves, isTurned) {
+  return { ...(await api.board(game, position, moves, isTurned)), isTurned };
 }
 
 const BUSY = 503;
@@ -193,6 +218,17 @@ export class LimitChoice {
     const { unit, max, step } = LIMITS[this.kind.value];
     Object.assign(this.number, { min: step, max, step, value: this.values[this.kind.value] });
     this.unit.textContent = unit;
+  }
+
+  // What was chosen, to be set again.
+  get choice() {
+    return { kind: this.kind.value, values: this.values };
+  }
+
+  set choice({ kind, values }) {
+    if (kind in LIMITS) this.kind.value = kind;
+    for (const key of Object.keys(LIMITS)) this.values[key] = values[key] ?? this.values[key];
+    this.show();
   }
 
   // The limit as the server wants it; throws what is wrong with it.

@@ -42,9 +42,10 @@ const GROUPS = [
   [
     "Analyse",
     [
-      ["o", "to the board: arrows go from square to square, Enter takes and puts"],
+      ["o", "to the board: arrows go from place to place, Enter takes and puts, Escape lets go"],
       ["s", "start, stop"],
       ["b", "take back"],
+      ["f x", "turn the board"],
       ["r", "record a tree"],
     ],
   ],
@@ -54,7 +55,19 @@ const GROUPS = [
       ["o", "to the board"],
       ["g", "new game"],
       ["b", "take back"],
+      ["f x", "turn the board"],
       ["h", "hint"],
+    ],
+  ],
+  [
+    "Runs",
+    [
+      ["← →", "in a game: a move back, forward; in a chart: from value to value"],
+      ["Home End", "in a game: the start, the end"],
+      ["o", "to the board of a game"],
+      ["f x", "turn the board"],
+      ["[ ]", "the game before, after"],
+      ["u", "up: from the game to the run, from the run to the list"],
     ],
   ],
   [
@@ -62,6 +75,7 @@ const GROUPS = [
     [
       ["/", "ask a question; ↓ offers completions, Tab takes one"],
       ["o", "to the outline"],
+      ["x", "turn the board"],
       ["e", "to the effort"],
       ["d", "light, dark, or as the system has it"],
       ["?", "these keys"],
@@ -85,7 +99,7 @@ export function listen(actionOf) {
     )
       return;
     if (event.key === "?") openDialog(dialog);
-    else if (areLettersOn() && actionOf(event.key)) actionOf(event.key)();
+    else if ((event.key.length > 1 || areLettersOn()) && actionOf(event.key)) actionOf(event.key)();
     else return;
     event.preventDefault();
   });

@@ -1,9 +1,11 @@
 // The selected node: its board, its numbers in words, the path to it, its facts.
 
-import { element, kindMark, KINDS } from "./dom.js";
+import { turnButton } from "./board.js";
+import { element, kindMark, KINDS, say, table } from "./dom.js";
 import { badges } from "./outline.js";
 import { count, line, moveName, plies, score, value, window as windowOf, words, percent } from "./format.js";
 import { nodeAddress } from "./route.js";
+import { isTurned, rememberTurned } from "./storage.js";
 
 export class NodeView {
   constructor(box) {
@@ -16,17 +18,25 @@ export class NodeView {
       text: "This game has no picture here. The search began at:",
     });
     this.board = element("figure", { class: "board" }, this.picture, this.note, this.text);
+    this.turner = turnButton(() => this.turn(), "x");
+    this.shown = null;
     this.title = element("h2", { class: "node-title" });
     this.badges = element("p", { class: "node-badges" });
     this.words = element("p", { class: "node-words", "aria-live": "polite" });
     this.best = element("p", { class: "node-best" });
     this.position = element("code", { class: "position", tabindex: "0", "aria-label": "Position" });
-    this.path = element("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": "Path to the root" });
+    this.path = table("Path to the root", [
+      { title: "Move", cells: "name" },
+      { title: "Kind" },
+      { title: "Window on entry", cells: "figure" },
+      { title: "Value", cells: "figure" },
+      { title: "Left by" },
+    ]);
     this.facts = element("dl", { class: "node-facts" });
     const told = element("div", { class: "node-told" }, this.title, this.badges, this.words, this.best, this.position);
     box.append(
-      element("div", { class: "node-top" }, this.board, told),
-      element("section", { "aria-label": "Path" }, element("h3", { text: "Path from the root" }), this.path),
+      element("div", { class: "node-top" }, element("div", { class: "node-board" }, this.board, this.turner), told),
+      element("section", { "aria-label": "Path" }, element("h3", { text: "Path from the root" }), this.path.box),
       element("section", { "aria-label": "Facts" }, element("h3", { text: "Facts" }), this.facts),
     );
     this.waiting = 0;
@@ -42,13 +52,27 @@ export class NodeView {
   show(file, detail, root) {
     this.settle();
     const { node } = detail;
+    this.shown = { file, id: node.id };
     this.heading(node);
     this.showBoard(file, detail);
     this.words.textContent = detail.words;
     this.best.replaceChildren(...bestLine(file, detail));
     this.position.textContent = detail.position ?? "";
-    this.path.replaceChildren(pathTable(file, detail));
+    this.path.fill(pathRows(file, detail));
     this.facts.replaceChildren(...factRows(node, detail, root));
+  }
+
+  // Shows the board from the other side, here and at all nodes.
+  async turn() {
+    if (!this.shown || this.turner.hidden) return;
+    rememberTurned("tree", !isTurned("tree"));
+    const { file, id } = this.shown;
+    try {
+      const detail = await file.detail(id);
+      if (this.shown.id === id && this.shown.file === file) this.showBoard(file, detail);
+    } catch (error) {
+      say(error.message, true);
+    }
   }
 
   fail(error) {
@@ -80,6 +104,7 @@ export class NodeView {
     this.picture.hidden = !svg;
     this.text.hidden = Boolean(svg);
     this.note.hidden = Boolean(svg);
+    this.turner.hidden = !svg;
     if (svg) {
       this.picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
       this.picture.alt = `Board after ${line(path)}`;
@@ -103,9 +128,8 @@ function bestLine(file, { node, pv }) {
   ];
 }
 
-function pathTable(file, { node, line: steps }) {
-  const head = ["Move", "Kind", "Window on entry", "Value", "Left by"];
-  const rows = steps.map((step) => {
+function pathRows(file, { node, line: steps }) {
+  return steps.map((step) => {
     const isHere = step.id === node.id;
     const name = element("a", {
       href: nodeAddress(file.id, step.id),
@@ -116,32 +140,12 @@ function pathTable(file, { node, line: steps }) {
       ? null
       : element("span", { class: "badge of-purpose", text: words(step.purpose) });
     const left = element("span", { class: step.cut_by ? "badge of-cut" : "", text: words(step.cut_by ?? step.end) });
-    return element(
-      "tr",
-      { class: isHere ? "here" : null },
-      element("th", { scope: "row" }, name, purpose),
-      element("td", {}, kindMark(step.kind), ` ${step.kind}`),
-      element("td", { class: "figure", text: windowOf(step) }),
-      element("td", { class: "figure", text: step.value === null ? "–" : `${sign(step)}${score(step.value)}` }),
-      element("td", {}, left),
-    );
+    const value = step.value === null ? "–" : `${sign(step)}${score(step.value)}`;
+    return {
+      class: isHere ? "here" : null,
+      cells: [[name, purpose], [kindMark(step.kind), ` ${step.kind}`], windowOf(step), value, left],
+    };
   });
-  return element(
-    "table",
-    {},
-    element(
-      "thead",
-      {},
-      element(
-        "tr",
-        {},
-        head.map((text, place) =>
-          element("th", { scope: "col", class: place === 2 || place === 3 ? "figure" : null, text }),
-        ),
-      ),
-    ),
-    element("tbody", {}, rows),
-  );
 }
 
 function sign(node) {

@@ -2,15 +2,17 @@
 
 import { button } from "./analyse.js";
 import { Board } from "./board.js";
-import { element, say } from "./dom.js";
+import { element, say, table } from "./dom.js";
 import { shortCount, value } from "./format.js";
 import { catalogue, field, gameChoice, LimitChoice, Line, players, profileChoice, Search, sentence } from "./games.js";
 import { pgn } from "./pgn.js";
 import { lineAddress } from "./route.js";
-import { read, write } from "./storage.js";
+import { isTurned, read, rememberTurned, write } from "./storage.js";
 
 const GAME = "plywise.game";
 const OPPONENT = "plywise.opponent";
+// The game that is played, so that it outlives the page.
+const KEPT = "plywise.play";
 const HINT_MS = 1000;
 const TICK_MS = 200;
 const OPEN = "*";
@@ -23,6 +25,7 @@ export class PlayPage {
     this.clock = new Clock();
     this.clocks = [];
     setInterval(() => this.showClocks(), TICK_MS);
+    addEventListener("pagehide", () => this.keep());
   }
 
   async show(asked) {
@@ -32,7 +35,9 @@ export class PlayPage {
       this.build(games, profiles);
       const saved = read(GAME);
       const game = games.some(({ name }) => name === saved) ? saved : games[0].name;
-      await this.setUp(asked ?? { game, position: "", moves: [] });
+      const kept = asked ? null : this.readKept();
+      if (kept) await this.restore(kept);
+      else await this.setUp(asked ?? { game, position: "", moves: [] });
     } else if (asked && !this.isAt(asked)) await this.setUp(asked);
     // The address has served its purpose; the game goes on from here.
     if (!this.box.hidden) history.replaceState(null, "", "#/play");
@@ -49,14 +54,14 @@ export class PlayPage {
     if (!games.length) throw new Error("The studio has no games.");
     this.games = games;
     this.line = new Line(games[0].name);
-    this.board = new Board({ onMove: (engine) => this.human(engine) });
+    this.board = new Board({ onMove: (engine) => this.human(engine), onTurn: () => this.turn() });
     this.game = gameChoice(games, null, (game) => {
       write(GAME, game);
       this.setUp({ game, position: "", moves: [] });
     });
     this.side = element(
       "select",
-      { onchange: () => !this.isOn && this.showState() },
+      { onchange: () => this.changeSide() },
       [
         ["0", "First"],
         ["1", "Second"],
@@ -90,26 +95,16 @@ export class PlayPage {
       const time = element("span", { class: "clock-time", text: "0:00" });
       return { name, time, box: element("div", { class: "clock", data: { side } }, name, time) };
     });
-    this.rows = element("tbody");
-    this.table = element(
-      "div",
-      { class: "table-box game-moves", tabindex: "0", role: "region", "aria-label": "Moves" },
-      element(
-        "table",
-        {},
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            ["Move", "", "Score", "Depth", "Line the engine saw"].map((text, at) =>
-              element("th", { scope: "col", class: at === 2 || at === 3 ? "figure" : null, text }),
-            ),
-          ),
-        ),
-        this.rows,
-      ),
+    this.table = table(
+      "Moves",
+      [
+        { title: "Move", cells: "number" },
+        { title: "", cells: "name" },
+        { title: "Score", cells: "figure" },
+        { title: "Depth", cells: "figure" },
+        { title: "Line the engine saw", cells: "pv" },
+      ],
+      "game-moves",
     );
     this.empty = element("p", { class: "quiet-text empty", text: "The moves will stand here, with what the engine thought." });
     this.record = element("textarea", { class: "mono", readonly: true, rows: 9, "aria-label": "The game as PGN" });
@@ -138,7 +133,7 @@ export class PlayPage {
           element("span", { class: "push" }),
           this.begin,
         ),
-        element("section", { class: "card", "aria-label": "Moves" }, this.empty, this.table),
+        element("section", { class: "card", "aria-label": "Moves" }, this.empty, this.table.box),
         element(
           "details",
           { class: "card pgn" },
@@ -158,17 +153,25 @@ export class PlayPage {
   // ---- the course of a game
 
   // A position to begin from. The game begins with the first move, or with the button.
-  async setUp({ game, position, moves }) {
+  async setUp(asked) {
+    if (!(await this.load(asked))) return;
+    this.showPosition();
+    this.keep();
+    if (this.line.isTurned !== this.isHumanSecond) await this.look(this.isHumanSecond);
+  }
+
+  // Goes to a position, or to the start where it is refused. False where everything stays as it was.
+  async load({ game, position, moves }) {
     this.halt();
     this.isOn = false;
     try {
       const view = await this.line.change({ game, position, moves });
-      if (!view) return;
+      if (!view) return false;
       this.begins = moves.length;
     } catch (error) {
       if (this.line.view) {
         say(sentence(error.message), true);
-        return;
+        return false;
       }
       if (error.status < 400 || error.status >= 500) {
         this.line = null;
@@ -186,7 +189,7 @@ export class PlayPage {
     // From a position of one's own, one plays the side to move.
     if (moves.length || position) this.side.value = String(this.line.moves.length % 2);
     this.prepare();
-    this.showPosition();
+    return true;
   }
 
   prepare() {
@@ -207,23 +210,24 @@ export class PlayPage {
       return;
     }
     const { game, position, moves } = this.line;
+    const { value: side } = this.side;
     this.prepare();
+    this.start(limit, side === "random" ? Math.floor(Math.random() * 2) : Number(side));
+    this.face();
     try {
       const view = await this.line.change({ game, position, moves: moves.slice(0, this.begins) });
       if (!view) return;
     } catch (error) {
+      this.isOn = false;
       say(sentence(error.message), true);
       return;
     }
-    this.start(limit);
     this.goOn();
   }
 
-  start(limit) {
-    const { value: side } = this.side;
-    this.opponent = { profile: this.profile.value, limit };
-    this.me = side === "random" ? Math.floor(Math.random() * 2) : Number(side);
-    this.isOn = true;
+  // The human is who begins (0) or the other (1).
+  start(limit, me) {
+    Object.assign(this, { opponent: { profile: this.profile.value, limit }, me, isOn: true });
   }
 
   // The side to move: 0 who began, 1 the other.
@@ -258,6 +262,7 @@ export class PlayPage {
     if (this.isOver) this.clock.stop();
     else this.clock.start(this.mover);
     this.showPosition();
+    this.keep();
     if (this.isOn && !this.isOver && this.mover !== this.me) this.think();
   }
 
@@ -265,12 +270,12 @@ export class PlayPage {
     if (!this.isOn) {
       // The first move on the board begins the game for whoever makes it.
       try {
-        this.start(this.limit.read());
+        this.start(this.limit.read(), this.mover);
       } catch (error) {
         say(error.message, true);
         return;
       }
-      this.me = this.mover;
+      if (this.side.value !== String(this.me)) this.face();
       this.side.value = String(this.me);
     }
     this.halt();
@@ -371,6 +376,84 @@ export class PlayPage {
     this.goOn();
   }
 
+  // ---- a game that outlives the page
+
+  keep() {
+    const { line, begins, me, isOn, opponent, resigned } = this;
+    if (!line?.view) return;
+    const { game, position, moves } = line;
+    const thoughts = [...this.thoughts].map(([ply, { shown, depth, pv }]) => [ply, { shown, depth, pv }]);
+    const settings = { side: this.side.value, profile: this.profile.value, limit: this.limit.choice };
+    const times = [0, 1].map((side) => this.clock.used(side));
+    const kept = { game, position, moves, begins, me, isOn, opponent, resigned, thoughts, settings, times };
+    write(KEPT, JSON.stringify(kept));
+  }
+
+  // The game that was kept; null where there is none, or nothing that can be gone on with.
+  readKept() {
+    try {
+      const kept = JSON.parse(read(KEPT));
+      const isKnown = this.games.some(({ name }) => name === kept.game);
+      const isWhole = [kept.moves, kept.thoughts, kept.times].every(Array.isArray) && kept.settings.limit.values;
+      return isKnown && isWhole && (kept.isOn || kept.position || kept.moves.length) ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async restore(kept) {
+    this.line.isTurned = isTurned("play");
+    // What the studio refuses is not played on.
+    if (!(await this.load(kept)) || !this.isAt(kept)) return;
+    const { begins, me, isOn, opponent, resigned, settings } = kept;
+    Object.assign(this, { begins, me, isOn, opponent, resigned, thoughts: new Map(kept.thoughts) });
+    this.clock.total = kept.times;
+    this.limit.choice = settings.limit;
+    for (const [choice, chosen] of [
+      [this.side, settings.side],
+      [this.profile, settings.profile],
+    ]) {
+      if ([...choice.options].some((option) => option.value === chosen)) choice.value = chosen;
+    }
+    if (isOn) this.goOn();
+    else this.showPosition();
+  }
+
+  // ---- the side that is seen
+
+  changeSide() {
+    if (this.isOn) return;
+    this.showState();
+    this.look(this.isHumanSecond);
+  }
+
+  // Whether the human has the second player's pieces.
+  get isHumanSecond() {
+    const me = this.isOn ? this.me : Number(this.side.value === "1");
+    return (me === 1) !== this.isSecondFirst;
+  }
+
+  // The pictures that come are seen from the human's side.
+  face() {
+    this.line.isTurned = this.isHumanSecond;
+    rememberTurned("play", this.line.isTurned);
+  }
+
+  async turn() {
+    const { line } = this;
+    if (line?.view) await this.look(!line.isTurned);
+  }
+
+  async look(isTurned) {
+    try {
+      const view = await this.line.look(isTurned);
+      rememberTurned("play", this.line.isTurned);
+      if (view) this.showPosition();
+    } catch (error) {
+      say(sentence(error.message), true);
+    }
+  }
+
   // ---- what is seen
 
   names() {
@@ -385,9 +468,9 @@ export class PlayPage {
   }
 
   showPosition() {
-    const { view, moves } = this.line;
+    const { view } = this.line;
     this.board.isEnabled = !this.isOver && (!this.isOn || this.mover === this.me);
-    this.board.show(view, { last: moves.at(-1), words: view.played.at(-1) });
+    this.board.show(view, { words: view.played.at(-1) });
     this.showState();
     this.showMoves();
     this.showClocks();
@@ -417,25 +500,20 @@ export class PlayPage {
   showMoves() {
     const { played } = this.line.view;
     this.empty.hidden = played.length > 0;
-    this.table.hidden = played.length === 0;
+    this.table.box.hidden = played.length === 0;
     const shift = Number(this.isSecondFirst);
-    this.rows.replaceChildren(
-      ...played.map((move, at) => {
+    this.table.fill(
+      played.map((move, at) => {
         const thought = this.thoughts.get(at);
         const ply = at + shift;
         const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
-        return element(
-          "tr",
-          { class: at === played.length - 1 ? "here" : null },
-          element("td", { class: "number", text: number }),
-          element("th", { scope: "row", text: move }),
-          element("td", { class: "figure", text: thought ? value({ value: 0, shown: thought.shown }) : "" }),
-          element("td", { class: "figure", text: thought ? thought.depth : "" }),
-          element("td", { class: "pv", text: thought ? thought.pv.join(" ") : "" }),
-        );
+        const told = thought
+          ? [value({ value: 0, shown: thought.shown }), thought.depth, thought.pv.join(" ")]
+          : ["", "", ""];
+        return { class: at === played.length - 1 ? "here" : null, cells: [number, move, ...told] };
       }),
     );
-    this.table.scrollTop = this.table.scrollHeight;
+    this.table.box.scrollTop = this.table.box.scrollHeight;
   }
 
   showClocks() {

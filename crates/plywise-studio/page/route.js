@@ -1,4 +1,5 @@
-// Addresses: `#/tree/0`, `#/tree/0/node/1234`, `#/compare/0/1`, `#/analyse?game=chess&position=…&moves=e2e4,e7e5`, `#/play`.
+// Addresses: `#/tree/0`, `#/tree/0/node/1234`, `#/compare/0/1`, `#/analyse?game=chess&position=…&moves=e2e4,e7e5`, `#/play`,
+// `#/runs`, `#/runs/0`, `#/runs/0/game/12?ply=30`.
 
 export function parseRoute(hash) {
   const [path, query = ""] = split(hash.replace(/^#\/?/, ""));
@@ -9,6 +10,10 @@ export function parseRoute(hash) {
     return { page, file: Number(first), node: third };
   if (page === "compare" && isNumber(first) && isNumber(second)) return { page, a: Number(first), b: Number(second) };
   if ((page === "analyse" || page === "play") && parts.length === 1) return { page, line: parseLine(query) };
+  if (page === "runs" && parts.length === 1) return { page, run: null, game: null };
+  if (page === "runs" && isNumber(first) && parts.length === 2) return { page, run: Number(first), game: null };
+  if (page === "runs" && isNumber(first) && second === "game" && isNumber(third) && parts.length === 4)
+    return { page, run: Number(first), game: Number(third), ply: parsePly(query) };
   return { page: parts[0] === "" ? "start" : "unknown" };
 }
 
@@ -30,6 +35,20 @@ export function lineAddress(page, { game, position, moves }) {
   if (position) query.set("position", position);
   if (moves.length) query.set("moves", moves.join(","));
   return `#/${page}?${query.toString().replaceAll("%2C", ",").replaceAll("%2F", "/")}`;
+}
+
+export function runAddress(run) {
+  return `#/runs/${run}`;
+}
+
+// A game of a run, after so many plies.
+export function runGameAddress(run, number, ply = null) {
+  return `#/runs/${run}/game/${number}${ply === null ? "" : `?ply=${ply}`}`;
+}
+
+function parsePly(query) {
+  const ply = new URLSearchParams(query).get("ply");
+  return isNumber(ply) ? Number(ply) : null;
 }
 
 function parseLine(query) {

@@ -1,4 +1,4 @@
-// Sets up a position by hand: pieces are dragged to any square or off the board, and new ones are taken from a tray.
+// Sets up a position by hand: pieces are dragged to any place or off the board, and new ones are taken from a tray.
 
 import { element } from "./dom.js";
 
@@ -25,8 +25,16 @@ const TRAYS = {
     ["X", "⚫\u{fe0e}", "black disc"],
     ["O", "⚪\u{fe0e}", "white disc"],
   ],
+  abalone: [
+    ["b", "⚫\u{fe0e}", "black marble"],
+    ["w", "⚪\u{fe0e}", "white marble"],
+  ],
 };
-const SIDES = { chess: ["w", "b"], loa: ["w", "b"], othello: ["O", "X"] };
+const SIDES = { chess: ["w", "b"], loa: ["w", "b"], othello: ["O", "X"], abalone: ["w", "b"] };
+// Abalone begins with all marbles on the board, in one of these starts; those that are missing were pushed off.
+const STARTS = { abalone: { standard: "Standard", "belgian-daisy": "Belgian daisy", "german-daisy": "German daisy" } };
+const MARBLES = 14;
+const MOST_LOST = 6;
 // The king and the rook that a right to castle needs, as places of the board read row by row from the top.
 const CASTLING = { K: [60, "K", 63, "R"], Q: [60, "K", 56, "R"], k: [4, "k", 7, "r"], q: [4, "k", 0, "r"] };
 
@@ -37,14 +45,15 @@ export class Setup {
     this.tool = null;
     this.tray = element("div", { class: "tray", role: "group", "aria-label": "Pieces to put on the board" });
     this.side = element("select", { "aria-label": "Side to move", onchange: () => this.change(() => {}) });
+    this.starts = element("div", { class: "bar-row" });
     this.box = element(
       "div",
       { class: "setup", hidden: true },
       this.tray,
-      element("div", { class: "bar-row" }, this.side, button("Clear", () => this.clear())),
+      element("div", { class: "bar-row" }, this.side, this.starts),
       element("p", {
         class: "quiet-text",
-        text: "Drag pieces to any square, or off the board. A piece of the tray goes to every square that you click.",
+        text: "Drag pieces to any place, or off the board. A piece of the tray goes to every place that you click.",
       }),
     );
   }
@@ -55,8 +64,8 @@ export class Setup {
 
   show(game, position) {
     const [board, side, ...rest] = position.split(" ");
-    const letters = [...board.replace(/\d+/g, (many) => "-".repeat(Number(many))).replaceAll("/", "")];
-    Object.assign(this, { letters, rest, isFen: board.includes("/") });
+    const rows = board.replace(/\d+/g, (many) => "-".repeat(Number(many))).split("/");
+    Object.assign(this, { letters: [...rows.join("")], rest, widths: rows.map(({ length }) => length) });
     if (this.game !== game) this.fill(game);
     this.side.value = side;
   }
@@ -85,6 +94,8 @@ export class Setup {
       element("option", { value: white, text: "White to move" }),
       element("option", { value: black, text: "Black to move" }),
     );
+    const starts = Object.entries(STARTS[game] ?? {}).map(([name, text]) => button(text, () => this.onChange(name)));
+    this.starts.replaceChildren(...(starts.length ? starts : [button("Clear", () => this.clear())]));
   }
 
   choose(letter) {
@@ -122,19 +133,21 @@ export class Setup {
   }
 
   write(letters) {
-    if (!this.isFen) return `${letters.join("")} ${this.side.value}`;
-    const rows = [];
-    const width = Math.sqrt(letters.length);
-    for (let at = 0; at < letters.length; at += width) {
-      const row = letters.slice(at, at + width).join("");
-      rows.push(row.replace(/-+/g, (empty) => String(empty.length)));
-    }
-    const board = `${rows.join("/")} ${this.side.value}`;
+    if (this.widths.length === 1) return `${letters.join("")} ${this.side.value}`;
+    let at = 0;
+    const rows = this.widths.map((width) => letters.slice(at, (at += width)).join(""));
+    const board = `${rows.map((row) => row.replace(/-+/g, ({ length }) => length)).join("/")} ${this.side.value}`;
+    if (this.game === "abalone") return `${board} ${lost(letters, "b")} ${lost(letters, "w")}`;
     if (this.game !== "chess") return board;
     const stands = ([king, k, rook, r]) => letters[king] === k && letters[rook] === r;
     const rights = [...(this.rest[0] ?? "")].filter((right) => CASTLING[right] && stands(CASTLING[right])).join("");
     return `${board} ${rights || "-"} - 0 1`;
   }
+}
+
+function lost(letters, colour) {
+  const left = letters.filter((letter) => letter === colour).length;
+  return Math.min(MOST_LOST, Math.max(0, MARBLES - left));
 }
 
 function button(text, onclick) {

@@ -1,6 +1,7 @@
 // One open file: its head, and those of its nodes that were looked at lately.
 
 import { api } from "./api.js";
+import { isTurned } from "./storage.js";
 
 export const PAGE = 200;
 const PAGES_KEPT = 600;
@@ -32,9 +33,10 @@ export class TreeFile {
     return this.once(this.pages, key, () => api.children(this.id, id, page * PAGE, PAGE));
   }
 
-  // A node with its line, board and words.
+  // A node with its line, board and words; the board is seen from the side that was chosen.
   detail(id) {
-    return this.once(this.details, id, () => api.node(this.id, id));
+    const turned = isTurned("tree");
+    return this.once(this.details, `${id} ${turned}`, () => api.node(this.id, id, turned));
   }
 
   // Where a child stands among its siblings, or -1. Ids grow in the search's order, so halving finds it; where they

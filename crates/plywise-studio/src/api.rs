@@ -1,7 +1,7 @@
 //! The data of the page, as JSON.
 
 use crate::guard::{self, Guard};
-use crate::{Opened, Studio, games, page, words};
+use crate::{Opened, Studio, games, page, runs, words};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query as Asked, State};
 use axum::http::{StatusCode, Uri};
@@ -37,6 +37,7 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .route("/api/tree/{file}/jump", get(jump))
         .route("/api/diff", get(diff))
         .merge(games::routes())
+        .merge(runs::routes())
         .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
         .with_state(studio)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -50,7 +51,7 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    fn missing(what: impl ToString) -> Refusal {
+    pub(crate) fn missing(what: impl ToString) -> Refusal {
         Refusal { status: StatusCode::NOT_FOUND, body: json!({"error": what.to_string()}) }
     }
 
@@ -172,7 +173,18 @@ impl Opened {
     }
 }
 
-async fn node(State(studio): State<Arc<Studio>>, Path((file, text)): Path<(usize, String)>) -> Answer {
+#[derive(Deserialize)]
+struct Look {
+    /// Whether the board is seen from the second player's side.
+    #[serde(default)]
+    turned: u8,
+}
+
+async fn node(
+    State(studio): State<Arc<Studio>>,
+    Path((file, text)): Path<(usize, String)>,
+    Asked(asked): Asked<Look>,
+) -> Answer {
     let id = id(&text)?;
     look(studio, move |studio| {
         let file = studio.file(file)?;
@@ -193,7 +205,7 @@ async fn node(State(studio): State<Arc<Studio>>, Path((file, text)): Path<(usize
             "line": line,
             "path": file.scribe.line(&moves),
             "position": file.scribe.position(&moves),
-            "svg": file.scribe.svg(&moves),
+            "svg": file.scribe.svg(&moves, asked.turned != 0),
             "words": words::tell(tree, id, &node)?,
             "pv": pv,
         }))

@@ -50,6 +50,27 @@ pub trait Host: Send + Sync {
     ///
     /// One sentence where the task makes no sense, or the file cannot be written.
     fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String>;
+
+    /// What a run directory shows: the name of its units, facts, charts, tables, and how many games it has.
+    ///
+    /// # Errors
+    ///
+    /// One sentence where it cannot be read.
+    fn run(&self, path: &Path) -> Result<Value, String>;
+
+    /// Some games of a run directory, a line for each.
+    ///
+    /// # Errors
+    ///
+    /// One sentence where it cannot be read.
+    fn run_games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String>;
+
+    /// A game of a run directory, by its number from 1.
+    ///
+    /// # Errors
+    ///
+    /// One sentence where there is no such game.
+    fn run_game(&self, path: &Path, number: u64) -> Result<Value, String>;
 }
 
 /// What is to be searched, and how.
@@ -73,6 +94,8 @@ pub struct Task {
     pub movetime: Option<u64>,
     /// How many lines to tell.
     pub lines: usize,
+    /// Whether the board is seen from the second player's side.
+    pub turned: bool,
 }
 
 /// No search goes on for longer, whatever is asked.
@@ -107,6 +130,7 @@ impl Task {
                 "depth" => task.depth = Some(number(100)? as i32),
                 "nodes" => task.nodes = Some(number(1_000_000_000)?),
                 "movetime" => task.movetime = Some(number(LONGEST_MS)?),
+                "turned" => task.turned = value != "0",
                 "lines" => task.lines = number(20)? as usize,
                 _ => return Err(Refusal::bad(format!("'{name}' means nothing here"))),
             }
@@ -148,10 +172,10 @@ fn busy() -> Refusal {
     Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body }
 }
 
-/// What a search tells, until it is done or nobody listens any more: then it is stopped.
-struct Live {
-    events: Receiver<Event>,
-    stop: Signal,
+/// What a search or a run tells, until it is done or nobody listens any more: then it is stopped.
+pub(crate) struct Live {
+    pub(crate) events: Receiver<Event>,
+    pub(crate) stop: Signal,
 }
 
 impl Stream for Live {

@@ -1,17 +1,19 @@
-//! The studio: a web page, served to this machine alone, on which search trees are looked at.
+//! The studio: a web page, served to this machine alone, on which search trees and runs are looked at.
 //!
-//! [`Studio`] holds the files that were named on the command line, and answers for nothing else. [`Studio::serve`] serves
+//! [`Studio`] holds the files and folders that were named on the command line, and answers for nothing else. [`Studio::serve`] serves
 //! the page and its data until it is told to stop. Only the binary opens a browser.
 
 mod api;
 mod games;
 mod guard;
 mod page;
+mod runs;
 mod words;
 
 pub use games::{Host, Task};
 
 use plywise_tree::{Scribe, Sent, Tree};
+use runs::Runs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -67,6 +69,8 @@ impl Scribe for Words {
 const READERS: usize = 2;
 /// How many searches may run at once.
 const SEARCHES: usize = 2;
+/// How many pages may watch a run at once.
+const WATCHERS: usize = 16;
 
 /// What the page shows.
 pub struct Studio {
@@ -78,23 +82,35 @@ pub struct Studio {
     recorded: AtomicUsize,
     /// Who knows it may look.
     token: String,
+    runs: Runs,
     readers: Semaphore,
     searches: Arc<Semaphore>,
+    watchers: Arc<Semaphore>,
 }
 
 impl Studio {
-    /// A studio for these files and the games of this host. Trees that are recorded on the page go to `folder`.
+    /// A studio for these files, these run directories or folders of them, and the games of this host. Trees that are
+    /// recorded on the page go to `folder`.
     ///
     /// # Errors
     ///
     /// Where the system has no random numbers for its token.
-    pub fn new(files: Vec<Opened>, host: Box<dyn Host>, folder: PathBuf) -> Result<Studio, String> {
+    pub fn new(files: Vec<Opened>, runs: Vec<PathBuf>, host: Box<dyn Host>, folder: PathBuf) -> Result<Studio, String> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|error| format!("the system gives no random numbers: {error}"))?;
         let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let files = RwLock::new(files.into_iter().map(Arc::new).collect());
-        let (readers, searches) = (Semaphore::new(READERS), Arc::new(Semaphore::new(SEARCHES)));
-        Ok(Studio { files, host, folder, recorded: AtomicUsize::new(0), token, readers, searches })
+        Ok(Studio {
+            files,
+            host,
+            folder,
+            recorded: AtomicUsize::new(0),
+            token,
+            runs: Runs::new(runs),
+            readers: Semaphore::new(READERS),
+            searches: Arc::new(Semaphore::new(SEARCHES)),
+            watchers: Arc::new(Semaphore::new(WATCHERS)),
+        })
     }
 
     /// The address of the page, with what lets a browser in.

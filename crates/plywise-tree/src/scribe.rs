@@ -3,7 +3,7 @@
 
 use crate::node::{Node, NodeId};
 use crate::reader::{Tree, TreeError};
-use plywise_game::{Game, Notation, Score, score};
+use plywise_game::{Game, Notation, Score, View, score};
 
 /// What a null move is called.
 pub const NULL_MOVE: &str = "--";
@@ -19,8 +19,8 @@ pub trait Scribe: Send + Sync {
     /// The board after a line.
     fn board(&self, moves: &[u32]) -> String;
 
-    /// The board after a line as an SVG document, where it can be drawn.
-    fn svg(&self, _moves: &[u32]) -> Option<String> {
+    /// The board after a line as an SVG document, with the last move marked, where it can be drawn.
+    fn svg(&self, _moves: &[u32], _turned: bool) -> Option<String> {
         None
     }
 
@@ -42,18 +42,18 @@ impl<G: Notation> Known<G> {
         Known { root }
     }
 
-    /// Plays a line as far as it makes sense, and tells `each` of the moves.
-    fn play(&self, moves: &[u32], mut each: impl FnMut(String)) -> Option<G::Position> {
+    /// Plays a line as far as it makes sense, and tells `each` of the moves, none where it is the null move.
+    fn play(&self, moves: &[u32], mut each: impl FnMut(&G::Position, Option<G::Move>)) -> Option<G::Position> {
         let mut position = self.root.clone();
         for &code in moves {
             position = match code {
                 0 => {
-                    each(NULL_MOVE.into());
+                    each(&position, None);
                     G::null_move(&position)?
                 }
                 code => {
                     let mv = G::move_from_code(&position, u16::try_from(code).ok()?)?;
-                    each(G::write_move(&position, mv));
+                    each(&position, Some(mv));
                     G::play(&position, mv)
                 }
             };
@@ -65,7 +65,8 @@ impl<G: Notation> Known<G> {
 impl<G: Notation> Scribe for Known<G> {
     fn line(&self, moves: &[u32]) -> Vec<String> {
         let mut names = Vec::with_capacity(moves.len());
-        self.play(moves, |name| names.push(name));
+        let name = |position: &_, mv: Option<_>| mv.map_or(NULL_MOVE.into(), |mv| G::write_move(position, mv));
+        self.play(moves, |position, mv| names.push(name(position, mv)));
         names
     }
 
@@ -73,21 +74,23 @@ impl<G: Notation> Scribe for Known<G> {
         if text == NULL_MOVE {
             return Ok(0);
         }
-        let position = self.play(line, |_| {}).ok_or("the line cannot be played")?;
+        let position = self.play(line, |_, _| {}).ok_or("the line cannot be played")?;
         let mv = G::parse_move(&position, text).map_err(|error| error.to_string())?;
         Ok(G::move_code(mv).into())
     }
 
     fn board(&self, moves: &[u32]) -> String {
-        self.play(moves, |_| {}).map_or(String::new(), |position| G::draw(&position))
+        self.play(moves, |_, _| {}).map_or(String::new(), |position| G::draw(&position))
     }
 
-    fn svg(&self, moves: &[u32]) -> Option<String> {
-        self.play(moves, |_| {}).map(|position| G::draw_svg(&position))
+    fn svg(&self, moves: &[u32], turned: bool) -> Option<String> {
+        let mut last_move = None;
+        let position = self.play(moves, |_, mv| last_move = mv)?;
+        Some(G::draw_svg(&position, &View { turned, last_move, ..View::default() }))
     }
 
     fn position(&self, moves: &[u32]) -> String {
-        self.play(moves, |_| {}).map_or(String::new(), |position| G::write_position(&position))
+        self.play(moves, |_, _| {}).map_or(String::new(), |position| G::write_position(&position))
     }
 
     fn score(&self, score: Score) -> String {

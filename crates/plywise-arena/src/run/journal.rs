@@ -6,6 +6,8 @@ use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 /// A file of lines that only grows. Each is a unit with its digest: `{"sum":"af63dc4c8601ec8c","unit":…}`.
 #[derive(Debug)]
@@ -28,6 +30,43 @@ pub(super) fn look<T: DeserializeOwned>(
     }
 }
 
+/// How many whole lines a journal has; none where there is no journal yet.
+pub(super) fn count(path: &Path) -> io::Result<u64> {
+    let mut journal = match File::open(path) {
+        Ok(file) => BufReader::with_capacity(1 << 16, file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    };
+    let mut lines = 0;
+    loop {
+        let bytes = journal.fill_buf()?;
+        let length = bytes.len();
+        if length == 0 {
+            return Ok(lines);
+        }
+        lines += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        journal.consume(length);
+    }
+}
+
+/// Whether a process is at work on a journal.
+pub(super) fn is_locked(path: &Path) -> bool {
+    let file = File::open(path);
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Locks a file. Somebody who only looks whether it is locked holds it for a moment; that is waited for.
+fn lock(file: &File) -> Result<(), TryLockError> {
+    const TRIES: u32 = 20;
+    for _ in 1..TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            locked => return locked,
+        }
+    }
+    file.try_lock()
+}
+
 /// Hands whole lines over, and says where they end.
 fn read_lines<T: DeserializeOwned>(
     file: &File,
@@ -46,7 +85,7 @@ impl Journal {
         let failed = |action| move |source| RunError::Io { action, path: path.to_owned(), source };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed("open"))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(RunError::InUse(directory.to_owned())),
             // Some network file systems know no locks. Better to work there without than not at all.

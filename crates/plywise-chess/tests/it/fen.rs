@@ -182,7 +182,7 @@ fn marks_the_last_move_and_turns_the_board() {
 
 #[test]
 fn the_picture_shows_every_piece() {
-    let picture = Chess::draw_svg(&Chess::start());
+    let picture = Chess::draw_svg(&Chess::start(), &View::default());
     assert_eq!(picture.matches('♟').count(), 16);
     assert_eq!(picture.matches('♚').count(), 2);
     assert_eq!(picture.matches("fill=\"#101010\" stroke").count(), 16);

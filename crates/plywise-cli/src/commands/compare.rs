@@ -4,7 +4,7 @@ use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::recording::RecordArgs;
-use crate::runs::{RunArgs, describe_setup, fail};
+use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::variants::VariantArgs;
@@ -118,7 +118,7 @@ fn search_all<G: BoardGame>(
         "history": digest(format!("{:?}", request.history).as_bytes()),
         "searches": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
     });
-    let mut units = args.run.units(work, &|_, _| Ok(()))?;
+    let mut units = args.run.units(Work::new(work, heats.len() as u64), &|_, _| Ok(()))?;
     // Every search begins with a new searcher. One that cannot be made is found before the work.
     heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
     let problem = Mutex::new(None);

@@ -4,15 +4,19 @@ use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
 use crate::{Failure, Result, files};
 use clap::Args;
+use plywise_game::View;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Draw a position as an SVG picture
+/// Draw a position as an SVG picture, with the last of its moves marked
 #[derive(Debug, Args)]
 #[command(after_help = "Example: plywise draw loa -o start.svg")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
+    /// From the second player's side
+    #[arg(long)]
+    pub turned: bool,
     /// Write the picture to this file instead of standard output
     #[arg(short = 'o', long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -28,7 +32,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
         files::check_writable(path)?;
     }
     let line = args.place.line::<G>()?;
-    let picture = G::draw_svg(line.position());
+    let view = View { turned: args.turned, last_move: line.moves().last().copied(), ..View::default() };
+    let picture = G::draw_svg(line.position(), &view);
     match &args.output {
         None => Ok(out.write_all(picture.as_bytes())?),
         Some(path) => files::write(path, &picture, out),

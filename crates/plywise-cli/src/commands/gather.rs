@@ -5,7 +5,7 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
-use crate::runs::{RunArgs, describe_setup, fail};
+use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
 use plywise_game::Depth;
@@ -189,7 +189,7 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
         "longest": args.longest,
         "seed": args.seed,
     });
-    let mut units = args.run.units(work, &|_, _| Ok(()))?;
+    let mut units = args.run.units(Work::new(work, args.games), &|_, _| Ok(()))?;
     let play = SelfPlay {
         limits,
         random_plies: args.random_plies as usize,

@@ -9,12 +9,12 @@ use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
-use crate::runs::RunArgs;
+use crate::runs::{RunArgs, Work};
 use crate::table::DataArgs;
 use crate::{Failure, Result, document, files};
 use clap::Args;
 use live::Live;
-pub use output::games_to_pgn;
+pub use output::{games_to_pgn, shown};
 use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match};
 use plywise_game::Notation;
@@ -111,7 +111,9 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     contest.check().map_err(Failure::input)?;
     let work = work(&contest, &entrants);
     let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
-    let (mut run, mut records) = args.run.open(work.clone(), &engines, &mut contest.record_check())?;
+    let (mut run, mut records) = args
+        .run
+        .open(Work::new(work.clone(), contest.standings().scheduled()).by(&engines), &mut contest.record_check())?;
     if !contest.is_finished(&records) {
         contest.try_players(stop).map_err(Failure::input)?;
     }

@@ -4,7 +4,7 @@ use crate::arguments::SearchArgs;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, describe_setup, fail};
+use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::text::show_moves;
 use crate::{Failure, Result, document, files};
 use clap::Args;
@@ -176,7 +176,7 @@ fn balanced<G: BoardGame>(
         "judge": describe_setup(&setup)?,
         "seed": args.seed,
     });
-    let mut units = args.run.units::<Score>(work, &|_, _| Ok(()))?;
+    let mut units = args.run.units::<Score>(Work::new(work, None), &|_, _| Ok(()))?;
     let judge = openings::Balance { searcher: setup.searcher()?, limits: Limits::nodes(args.nodes) };
     let asked = Mutex::new(Asked { openings: Vec::new(), more: candidates });
     let candidate = |number: u64| asked.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);

@@ -1,12 +1,16 @@
-//! `plywise studio`: a web page for recorded trees.
+//! `plywise studio`: a web page for recorded trees and for runs.
 
 mod desk;
+mod replay;
 
 use super::tree::{Lore, open};
+use super::{evolve, learn, matches, suite};
 use crate::games::Games;
+use crate::shown::Shown;
 use crate::{Failure, Result};
 use clap::Args;
 pub(crate) use desk::GameDesk;
+use plywise_arena::run::Run;
 use plywise_search::{Profile, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
 use serde_json::{Value, json};
@@ -14,19 +18,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Look at recorded trees, analyse and play on a web page of this machine
+/// Look at recorded trees and runs, analyse and play on a web page of this machine
 ///
-/// The page is served to this machine alone, and only to a browser that opens the printed address. No file is served but
-/// those that are named. Interrupt the program to end it.
+/// The page is served to this machine alone, and only to a browser that opens the printed address. Nothing is served but
+/// the files and folders that are named. Interrupt the program to end it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   plywise studio
   plywise tree record chess --depth 10 -o start.tree
-  plywise studio start.tree")]
+  plywise studio start.tree
+  plywise match chess --a best --b classic --games 20 --nodes 2000 --run runs/best-classic
+  plywise studio runs")]
 pub struct Arguments {
-    /// Trees, as 'plywise tree record' writes them
-    #[arg(value_name = "FILE")]
+    /// Trees, as 'plywise tree record' writes them; run directories, and folders that hold some
+    #[arg(value_name = "FILE|RUN")]
     pub files: Vec<PathBuf>,
     /// The port of the page [default: one that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -38,11 +44,13 @@ pub struct Arguments {
 
 /// Serves the page until the program is interrupted.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
-    let opened: Result<Vec<Opened>> = args.files.iter().map(|path| look_into(games, path)).collect();
+    let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = args.files.iter().partition(|path| path.is_dir());
+    let opened: Result<Vec<Opened>> = files.into_iter().map(|path| look_into(games, path)).collect();
+    let runs = folders.into_iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
     // What is recorded on the page goes when the studio does.
     let folder = tempfile::tempdir().map_err(failed)?;
-    let studio = Studio::new(opened?, Box::new(Desk(games)), folder.path().into()).map_err(Failure::Failed)?;
+    let studio = Studio::new(opened?, runs, Box::new(Desk(games)), folder.path().into()).map_err(Failure::Failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", args.port)).await;
@@ -98,6 +106,35 @@ impl Host for Desk {
     fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String> {
         let game = self.game(&task.game);
         game.and_then(|game| (game.record)(task, path, stop)).map_err(|failure| failure.to_string())
+    }
+
+    fn run(&self, path: &Path) -> Result<Value, String> {
+        show_run(path).map(|shown| shown.to_json()).map_err(|failure| failure.to_string())
+    }
+
+    fn run_games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String> {
+        replay::list(path, from, count).map_err(|failure| failure.to_string())
+    }
+
+    fn run_game(&self, path: &Path, number: u64) -> Result<Value, String> {
+        let found = replay::find(path, number);
+        let told = found.and_then(|(game, record)| (self.game(&game)?.replay)(&record));
+        told.map_err(|failure| failure.to_string())
+    }
+}
+
+/// What a run directory of some command shows.
+fn show_run(path: &Path) -> Result<Shown> {
+    let manifest = Run::glance(path).map_err(Failure::input)?.manifest;
+    match manifest.work.get("command").and_then(Value::as_str).unwrap_or_default() {
+        "match" => matches::shown(path),
+        "forge games" => replay::shown(path),
+        "suite" => suite::report::shown(path),
+        "learn eval" => learn::eval::shown(path),
+        "learn spsa" => learn::spsa::shown(path),
+        "learn extensions" => learn::extensions::course::shown(path),
+        "evolve eval" | "evolve coeval" | "evolve search" => evolve::show::shown(path),
+        _ => Ok(Shown { units: "units", ..Shown::default() }),
     }
 }
 

@@ -1,14 +1,14 @@
 //! `plywise suite`: a test suite under several profiles: nodes, time, and what is solved.
 
 mod attempt;
-mod report;
+pub(crate) mod report;
 
 use crate::arguments::{LimitArgs, describe_limits};
 use crate::engine::{Setup, read_file};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::progress::Meter;
-use crate::runs::{RunArgs, describe_setup, fail};
+use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::Format;
 use crate::variants::VariantArgs;
 use crate::{Failure, Result};
@@ -151,8 +151,8 @@ fn run_heats<G: BoardGame>(
     jobs: usize,
     stop: &Signal,
 ) -> Result<Vec<Option<Vec<Attempt>>>> {
-    let mut units = args.run.units(work(args, heats, problems)?, &|_, _| Ok(()))?;
     let total = (heats.len() * problems.len()) as u64;
+    let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), &|_, _| Ok(()))?;
     // The searchers are made for the first heat.
     let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Result<Vec<_>>>()?;
     let search = |(searcher, last_heat): &mut (Searcher<G, G::Evaluation>, usize), number: u64, stop: &Signal| {

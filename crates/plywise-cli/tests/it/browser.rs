@@ -115,19 +115,56 @@ impl Browser {
         }
     }
 
+    /// Where elements are, once the first of them is in the middle.
+    #[track_caller]
+    fn places<const N: usize>(&mut self, selectors: [&str; N]) -> [Value; N] {
+        let script = format!(
+            "(() => {{ const found = {}.map((selector) => document.querySelector(selector)); \
+             if (found.includes(null)) return null; found[0].scrollIntoView({{block: 'center'}}); \
+             return found.map((e) => {{ const r = e.getBoundingClientRect(); \
+             return [r.x + r.width / 2, r.y + r.height / 2]; }}); }})()",
+            json!(&selectors[..])
+        );
+        let places = self.wait(&script);
+        std::array::from_fn(|i| places[i].clone())
+    }
+
+    fn mouse(&mut self, kind: &str, place: &Value) {
+        let params =
+            json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": 1, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
     /// Clicks where an element is, as a mouse does.
     #[track_caller]
     fn click(&mut self, selector: &str) {
+        let [place] = self.places([selector]);
+        self.mouse("mousePressed", &place);
+        self.mouse("mouseReleased", &place);
+    }
+
+    /// Drags one element onto another.
+    #[track_caller]
+    fn drag(&mut self, from: &str, to: &str) {
+        let [from, to] = self.places([from, to]);
+        let between = json!([
+            (from[0].as_f64().unwrap() + to[0].as_f64().unwrap()) / 2.0,
+            (from[1].as_f64().unwrap() + to[1].as_f64().unwrap()) / 2.0,
+        ]);
+        self.mouse("mousePressed", &from);
+        self.mouse("mouseMoved", &between);
+        self.mouse("mouseMoved", &to);
+        self.mouse("mouseReleased", &to);
+    }
+
+    /// Clicks the button with these words within an element.
+    #[track_caller]
+    fn click_words(&mut self, within: &str, words: &str) {
         let script = format!(
-            "(() => {{ const e = document.querySelector({}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
-             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()",
-            json!(selector)
+            "(() => {{ const found = [...document.querySelectorAll('{within} button')]\
+             .find(b => b.innerText === '{words}' && !b.disabled); found?.click(); return found !== undefined; }})()"
         );
-        let place = self.wait(&script);
-        for kind in ["mousePressed", "mouseReleased"] {
-            let params = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
-            self.call("Input.dispatchMouseEvent", params);
-        }
+        self.wait(&script);
     }
 
     fn press(&mut self, key: &str) {
@@ -170,17 +207,21 @@ fn listen(output: ChildStdout) -> Receiver<Value> {
 struct Studio {
     child: Child,
     address: String,
-    _folder: tempfile::TempDir,
 }
 
 impl Studio {
-    fn open() -> Studio {
-        let folder = tempfile::tempdir().unwrap();
+    /// A studio of two trees, which lie in the folder.
+    fn open(folder: &tempfile::TempDir) -> Studio {
         let path = |name: &str| folder.path().join(name).display().to_string();
         output(&format!("tree record chess --depth 7 -o {}", path("best.tree")));
         output(&format!("tree record chess --depth 5 --profile classic -o {}", path("classic.tree")));
+        Studio::of(&[&path("best.tree"), &path("classic.tree")])
+    }
+
+    fn of(files: &[&str]) -> Studio {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin("plywise"))
-            .args(["studio", &path("best.tree"), &path("classic.tree"), "--no-open"])
+            .args(["studio", "--no-open"])
+            .args(files)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -188,7 +229,12 @@ impl Studio {
         let read = child.stdout.as_mut().unwrap().read(&mut line).unwrap();
         let line = String::from_utf8_lossy(&line[..read]).into_owned();
         let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("an address").to_string();
-        Studio { child, address, _folder: folder }
+        Studio { child, address }
+    }
+
+    /// A page of the studio, for a browser that was let in.
+    fn page(&self, page: &str) -> String {
+        format!("{}{page}", self.address.split('?').next().unwrap())
     }
 }
 
@@ -201,7 +247,8 @@ impl Drop for Studio {
 
 #[test]
 fn a_tree_is_looked_at_in_a_browser() {
-    let studio = Studio::open();
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::open(&folder);
     let mut browser = Browser::open();
     browser.go(&studio.address);
     browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
@@ -233,16 +280,15 @@ fn a_tree_is_looked_at_in_a_browser() {
     browser.wait("document.body.innerText.includes('Cut by null move')");
 
     // A link names a node; a jump goes on from it.
-    let address = studio.address.split("?").next().unwrap().to_string();
     browser.go("about:blank");
-    browser.go(&format!("{address}#/tree/0/node/100"));
+    browser.go(&studio.page("#/tree/0/node/100"));
     browser.wait("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === '100'");
     browser.click("[data-jump=cut_by]");
     browser.wait("/node\\/[0-9]+$/.test(location.hash) && !location.hash.endsWith('/100')");
 
     // Two trees side by side.
     browser.go("about:blank");
-    browser.go(&format!("{address}#/compare/0/1"));
+    browser.go(&studio.page("#/compare/0/1"));
     browser.wait("document.body.innerText.includes('part at')");
     browser.wait("document.querySelectorAll('.side[data-side] img').length === 2");
     assert_eq!(browser.errors, Vec::<String>::new());
@@ -250,14 +296,14 @@ fn a_tree_is_looked_at_in_a_browser() {
 
 #[test]
 fn positions_are_analysed_and_games_played_in_a_browser() {
-    let studio = Studio::open();
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::open(&folder);
     let mut browser = Browser::open();
-    let address = studio.address.split('?').next().unwrap().to_string();
     browser.go(&studio.address);
     browser.wait("document.querySelectorAll('.row[data-id]').length > 0");
 
     // Play a move on the board, search the position, and record its tree.
-    browser.go(&format!("{address}#/analyse"));
+    browser.go(&studio.page("#/analyse"));
     browser.click("#analyse-page [data-square=e2]");
     browser.click("#analyse-page [data-square=e4]");
     browser.wait("document.querySelector('#analyse-page').innerText.includes('Black to move')");
@@ -265,16 +311,22 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
     browser.click("#analyse-run");
     browser.wait("[...document.querySelectorAll('#analyse-page tbody tr')].length >= 12");
     browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
-    browser.eval(
-        "[...document.querySelectorAll('#analyse-page button')].find(b => b.innerText === 'Record a tree').click()",
-    );
+    browser.click_words("#analyse-page", "Record a tree");
     browser.wait("location.hash.startsWith('#/tree/2')");
     browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
 
+    // The engine answers a move.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/play"));
+    browser.click("#play-page [data-square=d2]");
+    browser.click("#play-page [data-square=d4]");
+    browser.wait("document.querySelectorAll('#play-page .game-moves tbody tr').length >= 2");
+    browser.wait("document.querySelector('#play-page .turn').innerText.includes('Your move')");
+
     // A search that is stopped ends.
     browser.go("about:blank");
-    browser.go(&format!("{address}#/analyse"));
-    browser.wait("document.querySelector('#analyse-page [data-square=e2]')");
+    browser.go(&studio.page("#/analyse"));
+    browser.wait("document.querySelector('#analyse-page [data-square=e2]') !== null");
     browser.eval(
         "(() => { const e = document.querySelector('#analyse-page input[type=number]'); e.value = 60; \
                   e.dispatchEvent(new Event('input', {bubbles: true})); \
@@ -286,12 +338,108 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
     browser.click("#analyse-run");
     browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
 
-    // The engine answers a move.
-    browser.go("about:blank");
-    browser.go(&format!("{address}#/play"));
-    browser.click("#play-page [data-square=d2]");
-    browser.click("#play-page [data-square=d4]");
-    browser.wait("document.querySelectorAll('#play-page .game-moves tbody tr').length >= 2");
-    browser.wait("document.querySelector('#play-page .turn').innerText.includes('Your move')");
+    // A position is set up by dragging a piece, in the squares of one game and the hexagons of another.
+    for (game, from, to, changed) in [("chess", "e2", "e5", "4P3"), ("abalone", "c3", "e5", "4b4")] {
+        browser.go("about:blank");
+        browser.go(&studio.page(&format!("#/analyse?game={game}")));
+        browser.wait(&format!("document.querySelector('#analyse-page [data-square={from}]') !== null"));
+        browser.click_words("#analyse-page", "Arrange");
+        let [from, to] = [from, to].map(|place| format!("#analyse-page [data-square={place}]"));
+        browser.drag(&from, &to);
+        browser.wait(&format!("decodeURIComponent(location.hash).includes('{changed}')"));
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_game_is_played_to_its_end_in_a_browser() {
+    let studio = Studio::of(&[]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#play-page') !== null");
+    browser.go(&studio.page("#/play?game=othello"));
+    browser.wait("document.querySelectorAll('#play-page [data-square]').length === 64");
+    // One ply is enough thought for it.
+    browser.eval(
+        "(() => { const kind = document.querySelector('#play-page select[aria-label=\"Limit by\"]'); kind.value = 'depth'; \
+          kind.dispatchEvent(new Event('change', {bubbles: true})); \
+          const e = document.querySelector('#play-page input[type=number]'); e.value = 1; \
+          e.dispatchEvent(new Event('input', {bubbles: true})); \
+          e.dispatchEvent(new Event('change', {bubbles: true})); })()",
+    );
+    let state = "(() => { const page = document.querySelector('#play-page'); \
+        const turn = page.querySelector('.turn').innerText; \
+        const pass = [...page.querySelectorAll('button')].find(b => b.innerText === 'Pass' && !b.hidden && b.offsetParent); \
+        if (/wins|drawn|draw/i.test(turn)) return 'over'; \
+        if (!/Your move|Make a move/.test(turn)) return null; \
+        if (pass) { pass.click(); return 'passed'; } \
+        return page.querySelector('.square.target')?.dataset.square ?? null; })()";
+    let mut moves = 0;
+    loop {
+        let found = browser.wait(state);
+        match found.as_str().unwrap() {
+            "over" => break,
+            "passed" => {}
+            square => browser.click(&format!("#play-page [data-square={square}]")),
+        }
+        moves += 1;
+        assert!(moves <= 64, "a game of Othello is over by then");
+        let rows = format!(
+            "document.querySelectorAll('#play-page .game-moves tbody tr').length > {moves} || {state} === 'over'"
+        );
+        browser.wait(&rows);
+    }
+    assert!(moves > 10, "{moves}");
+    // The game stays when the page is loaded again.
+    let rows = browser.eval("document.querySelectorAll('#play-page .game-moves tbody tr').length");
+    browser.call("Page.reload", json!({}));
+    browser.wait(&format!("document.querySelectorAll('#play-page .game-moves tbody tr').length === {rows}"));
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_run_is_watched_in_a_browser_across_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    std::fs::create_dir(&runs).unwrap();
+    let studio = Studio::of(&[&runs.display().to_string()]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#runs-page') !== null");
+    browser.go(&studio.page("#/runs"));
+    browser.wait("document.querySelector('#runs-page').innerText.includes('--run')");
+
+    // A match begins while the page is open: it appears, and grows.
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
+    command.args(["match", "loa", "--a", "best", "--b", "classic", "--games", "4000", "--nodes", "400", "--jobs", "1"]);
+    command.arg("--run").arg(runs.join("live")).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut playing = command.spawn().unwrap();
+    browser.wait("document.querySelector('#runs-page').innerText.includes('best against classic')");
+    browser.go(&studio.page("#/runs/0"));
+    let count =
+        "Number(/([0-9,]+) of 4,000 games/.exec(document.querySelector('#runs-page').innerText)?.[1].replace(',', ''))";
+    let first = browser.wait(count);
+    browser.wait(&format!("{count} > {first}"));
+    browser.wait("document.querySelectorAll('#runs-page canvas').length > 0");
+
+    // A game is replayed while others are played.
+    browser.go(&studio.page("#/runs/0/game/1"));
+    let picture = "document.querySelector('#runs-page img[src^=\"data:image/svg\"]')?.src ?? ''";
+    let before = browser.wait(picture);
+    browser.press("End");
+    browser.wait(&format!("{picture} !== {before}"));
+
+    // The server ends, the match goes on; another server shows it.
+    drop(studio);
+    let studio = Studio::of(&[&runs.display().to_string()]);
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#runs-page') !== null");
+    browser.go(&studio.page("#/runs/0"));
+    let later = browser.wait(count);
+    assert!(later.as_f64() > first.as_f64(), "{later} after {first}");
+    browser.wait(&format!("{count} > {later}"));
+    playing.kill().unwrap();
+    playing.wait().unwrap();
+    browser.wait("document.querySelector('#runs-page').innerText.includes('stopped')");
     assert_eq!(browser.errors, Vec::<String>::new());
 }

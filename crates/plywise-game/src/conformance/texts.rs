@@ -2,7 +2,7 @@
 
 use super::{Check, MAX_PLIES, Memory, Scene, Violation, ensure};
 use crate::random::Random;
-use crate::{Game, Notation, Side};
+use crate::{Game, Notation, Side, View};
 
 /// Reads a text that may be anything, as a position and as a move in each of these positions. Nothing panics; what is
 /// read is written back the same way, and is legal. Made for texts drawn at random.
@@ -30,7 +30,7 @@ pub fn check_text<G: Notation>(text: &str, positions: &[G::Position]) -> Result<
             G::play(&position, mv);
         }
         G::draw(&position);
-        G::draw_svg(&position);
+        G::draw_svg(&position, &View::default());
     }
     for position in positions {
         if let Ok(mv) = G::parse_move(position, text)

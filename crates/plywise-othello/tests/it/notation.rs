@@ -145,7 +145,7 @@ fn a_view_turns_the_board_and_marks_the_last_move() {
 
 #[test]
 fn the_svg_shows_discs_moves_and_turn() {
-    let text = Othello::draw_svg(&position("f5"));
+    let text = Othello::draw_svg(&position("f5"), &View::default());
     assert_eq!(text.matches("<rect").count(), 64 + 1);
     assert_eq!(text.matches("<circle").count(), 5 + 3, "discs and moves");
     assert!(text.contains("White (O) to move"));

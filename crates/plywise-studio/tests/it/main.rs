@@ -1,5 +1,6 @@
 //! The studio as a browser and as an attacker meet it.
 
+use plywise_arena::run::{Manifest, Run, TOTAL};
 use plywise_chess::Chess;
 use plywise_game::{BoardGame, Game, Notation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
@@ -50,6 +51,24 @@ impl Host for Pretender {
         let scribe = Box::new(Known::<Chess>::new(Chess::start()));
         Ok(Opened::known("mine".into(), "Chess".into(), Tree::open(path).unwrap(), scribe))
     }
+
+    fn run(&self, path: &Path) -> Result<Value, String> {
+        let mut units = Vec::new();
+        let manifest = Run::look(path, &mut |unit: u64| {
+            units.push(unit);
+            Ok(())
+        });
+        manifest.map_err(|error| error.to_string())?;
+        Ok(json!({"unit_name": "numbers", "facts": [{"name": "Sum", "value": units.iter().sum::<u64>()}], "games": 2}))
+    }
+
+    fn run_games(&self, _: &Path, from: usize, count: usize) -> Result<Value, String> {
+        Ok(json!({"from": from, "count": count}))
+    }
+
+    fn run_game(&self, _: &Path, number: u64) -> Result<Value, String> {
+        (number == 1).then(|| json!({"number": 1})).ok_or_else(|| "there is no such game".into())
+    }
 }
 
 /// A studio that serves until it is dropped.
@@ -57,7 +76,7 @@ struct Served {
     port: u16,
     token: String,
     runtime: tokio::runtime::Runtime,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 fn record(path: &Path, profile: &str) {
@@ -83,13 +102,14 @@ impl Served {
             Opened::known(format!("{profile}.tree"), "Chess".into(), tree, scribe)
         };
         let host = Box::new(Pretender { searching: AtomicUsize::new(0) });
-        let studio = Studio::new(vec![open("best"), open("classic")], host, folder.path().into()).unwrap();
+        let runs = vec![folder.path().join("runs")];
+        let studio = Studio::new(vec![open("best"), open("classic")], runs, host, folder.path().into()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let port = listener.local_addr().unwrap().port();
         let token = studio.address(port).split_once("token=").unwrap().1.to_string();
         runtime.spawn(studio.serve(listener));
-        Served { port, token, runtime, _folder: folder }
+        Served { port, token, runtime, folder }
     }
 
     /// Sends a request as it stands; the answer, head and body.
@@ -304,4 +324,79 @@ fn a_tree_that_is_recorded_on_the_page_can_be_looked_at() {
     assert_eq!(recorded, json!({"id": 2, "name": "mine"}));
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 3);
     assert_eq!(served.json("/api/tree/2")["title"], "Chess");
+}
+
+/// A run directory of some numbers.
+fn begin(path: &Path, total: u64) -> Run {
+    let mut manifest = Manifest::default();
+    manifest.work.insert("command".into(), "count".into());
+    manifest.about.insert(TOTAL.into(), total.into());
+    Run::open::<u64>(path, &manifest, false, &mut |_| Ok(())).unwrap()
+}
+
+#[test]
+fn runs_are_found_and_watched() {
+    let served = Served::new();
+    let runs = served.folder.path().join("runs");
+    assert_eq!(served.json("/api/runs"), json!({"runs": []}));
+    let mut run = begin(&runs.join("inner/first"), 3);
+    run.append(&20_u64).unwrap();
+    let list = served.json("/api/runs");
+    let first = &list["runs"][0];
+    assert_eq!((&first["name"], &first["command"]), (&json!("runs/inner/first"), &json!("count")));
+    assert_eq!((&first["units"], &first["total"], &first["state"]), (&json!(1), &json!(3), &json!("running")));
+
+    // Whoever watches hears of what is there, and of what comes.
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    let (port, cookie) = (served.port, served.cookie());
+    let request = format!("GET /api/runs/0/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut heard = String::new();
+    let mut hear = |what: &str| {
+        let mut bytes = [0; 4096];
+        while !heard.contains(what) {
+            let read = stream.read(&mut bytes).unwrap();
+            assert!(read > 0, "{heard}");
+            heard.push_str(&String::from_utf8_lossy(&bytes[..read]));
+        }
+    };
+    hear(r#""value":20"#);
+    run.append(&22_u64).unwrap();
+    hear(r#""value":42"#);
+    drop(run);
+    hear(r#""state":"stopped""#);
+
+    // The numbers of runs stay when others come before them.
+    let mut other = begin(&runs.join("another"), 1);
+    other.append(&7_u64).unwrap();
+    drop(other);
+    let list = served.json("/api/runs");
+    assert_eq!((&list["runs"][0]["units"], &list["runs"][1]["state"]), (&json!(2), &json!("finished")));
+    assert_eq!(served.json("/api/runs/1")["facts"][0]["value"], 7);
+    assert_eq!(served.json("/api/runs/1/games?from=5&count=5000"), json!({"from": 5, "count": 1000}));
+    assert_eq!(served.json("/api/runs/1/games/1")["number"], 1);
+    for missing in ["/api/runs/2", "/api/runs/1/games/2", "/api/runs/2/live"] {
+        assert_eq!(served.get(missing).0, 404, "{missing}");
+    }
+}
+
+#[test]
+fn damaged_runs_are_told_and_links_are_not_followed() {
+    let served = Served::new();
+    let runs = served.folder.path().join("runs");
+    drop(begin(&runs.join("good"), 1));
+    std::fs::create_dir_all(runs.join("bad")).unwrap();
+    std::fs::write(runs.join("bad/run.json"), "{").unwrap();
+    drop(begin(&served.folder.path().join("outside/secret"), 1));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(served.folder.path().join("outside"), runs.join("link")).unwrap();
+    let list = served.json("/api/runs");
+    assert_eq!(list["runs"].as_array().map(Vec::len), Some(2), "{list}");
+    assert_eq!(list["runs"][0]["state"], "damaged");
+    assert!(list["runs"][0]["notice"].as_str().unwrap().contains("damaged"), "{list}");
+    std::fs::write(runs.join("good/journal.jsonl"), "nothing that anybody counted\nmore\n").unwrap();
+    let good = served.json("/api/runs/1");
+    assert!(good["notice"].as_str().unwrap().contains("line 1"), "{good}");
+    assert_eq!(good["facts"], json!([]));
 }

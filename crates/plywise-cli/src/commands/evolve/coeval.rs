@@ -14,7 +14,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::local;
-use crate::runs::{RunArgs, describe_setup};
+use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -103,7 +103,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    let mut units = args.run.units(work, &|_, kept| plan.check(kept))?;
+    let mut units =
+        args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))), &|_, kept| plan.check(kept))?;
     let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
         Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
     };

@@ -10,7 +10,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
-use crate::runs::{RunArgs, describe_setup, digest_input};
+use crate::runs::{RunArgs, Work, describe_setup, digest_input};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
@@ -251,7 +251,8 @@ fn open_run<G: BoardGame>(
         "sample": args.sample,
         "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
     });
-    args.run.units_with(work, &programs, &|_, kept| plan.check(kept))
+    args.run
+        .units(Work::new(work, plan.total(args.breed.generations(PAPER))).by(&programs), &|_, kept| plan.check(kept))
 }
 
 /// The mentor, if there is one.

@@ -111,7 +111,7 @@ impl Lineage {
         stop: &Signal,
     ) -> Result<Lineage> {
         let already = units.finished().len() as u64;
-        let mut meter = Meter::new(((generations + 1) * plan.parts()).saturating_sub(already), "trials");
+        let mut meter = Meter::new(plan.total(generations).saturating_sub(already), "trials");
         let mut lineage = Lineage::new(plan);
         for number in 0..=generations {
             let organisms = lineage.next();
@@ -290,12 +290,7 @@ impl Lineage {
     fn write_derived(&self, run: &Run, title: &str, words: &str) -> Result {
         let markdown = Format { markdown: true, ..Format::default() };
         let mut report = format!("# {title}\n\n{words}\n\n{}", self.sheet().show(&markdown));
-        let curves = vec![
-            Curve::new("best", self.generations.iter().map(Generation::best_mark)),
-            Curve::new("mean", self.generations.iter().map(Generation::mean_mark)),
-        ];
-        let upwards = self.plan.measure.unit();
-        derive(run, "fitness.svg", &Plot { across: "generation", upwards, curves }.to_svg()?)?;
+        derive(run, "fitness.svg", &self.fitness_plot().to_svg()?)?;
         report += "\n![fitness](fitness.svg)\n\n";
         report += &self.gene_sheet().show(&markdown);
         for (place, gene) in self.plan.genes.iter().enumerate().filter(|(_, gene)| gene.bits > 0) {
@@ -306,8 +301,17 @@ impl Lineage {
         derive(run, "report.md", &report)
     }
 
+    /// What the best organism and all of them came to, over the generations.
+    pub fn fitness_plot(&self) -> Plot {
+        let curves = vec![
+            Curve::new("best", self.generations.iter().map(Generation::best_mark)),
+            Curve::new("mean", self.generations.iter().map(Generation::mean_mark)),
+        ];
+        Plot::new("generation", self.plan.measure.unit(), curves)
+    }
+
     /// The mean of a gene over the generations with its spread, and its value in the best organism.
-    fn gene_plot(&self, place: usize) -> Plot<'_> {
+    pub fn gene_plot(&self, place: usize) -> Plot {
         let genes = &self.plan.genes;
         let values = |generation: &Generation| -> Vec<f64> {
             generation.organisms.iter().map(|organism| f64::from(organism.decode(genes)[place])).collect()
@@ -317,7 +321,7 @@ impl Lineage {
         let mean = Curve::new("mean", all.iter().map(|(mean, _)| *mean));
         let band = all.iter().map(|(_, spread)| *spread).collect();
         let curves = vec![Curve { band, ..mean }, Curve::new("best", best)];
-        Plot { across: "generation", upwards: &genes[place].name, curves }
+        Plot::new("generation", &genes[place].name, curves)
     }
 
     /// What every document about a lineage tells.

@@ -94,6 +94,11 @@ impl Plan {
         first
     }
 
+    /// The number of units in the journal of so many generations after the first.
+    pub fn total(&self, generations: u64) -> u64 {
+        (generations + 1) * self.parts()
+    }
+
     /// The number of parts of which the trial of a generation consists.
     pub fn parts(&self) -> u64 {
         let population = self.breeder.population as u64;

@@ -16,7 +16,7 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
 use crate::players::{PLAYER_HELP, PlayerSpec, local};
-use crate::runs::{RunArgs, describe_setup};
+use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -268,7 +268,7 @@ fn open_run<G: BoardGame>(
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    args.run.units_with(work, &program, &|_, kept| plan.check(kept))
+    args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))).by(&program), &|_, kept| plan.check(kept))
 }
 
 /// The suite by content.

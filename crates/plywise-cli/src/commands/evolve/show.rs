@@ -6,13 +6,15 @@ use crate::commands::learn::tunables;
 use crate::document::{self, joined};
 use crate::engine::{EVALUATION, Setup};
 use crate::games::BoardGame;
+use crate::plots::{Curve, Plot};
 use crate::runs::describe_setup;
+use crate::shown::Shown;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_arena::run::Units;
 use plywise_game::parameters::{Parameter, Parameters};
-use plywise_learn::evolution::Genome;
+use plywise_learn::evolution::{Genome, diversity};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -86,6 +88,23 @@ impl Evolved {
     fn is_engine(&self) -> bool {
         self.work.player.get("program").is_some()
     }
+}
+
+/// What a run directory of evolution shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    let Evolved { lineage, .. } = Evolved::read(path)?;
+    let last = lineage.generations.last().map(|last| (last.best_mark(), diversity(&last.organisms)));
+    let mut facts = vec![("Generations".into(), (lineage.generations.len() - 1).to_string())];
+    if let Some((best, diversity)) = last {
+        facts.push(("Best".into(), format!("{best:.2} {}", lineage.plan.measure.unit())));
+        facts.push(("Diversity".into(), format!("{diversity:.3}")));
+    }
+    let genes = (0..lineage.plan.genes.len()).filter(|&place| lineage.plan.genes[place].bits > 0);
+    let diversities = lineage.generations.iter().map(|generation| diversity(&generation.organisms));
+    let mut plots =
+        vec![lineage.fitness_plot(), Plot::new("generation", "diversity", vec![Curve::new("diversity", diversities)])];
+    plots.extend(genes.map(|place| lineage.gene_plot(place)));
+    Ok(Shown { units: "trials", facts, plots, sheets: vec![("Genes", lineage.gene_sheet())], ..Shown::default() })
 }
 
 /// The game of the first run.

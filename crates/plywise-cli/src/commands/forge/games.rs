@@ -5,7 +5,7 @@ use crate::commands::matches::games_to_pgn;
 use crate::games::{self, BoardGame};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
-use crate::runs::RunArgs;
+use crate::runs::{RunArgs, Work};
 use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
@@ -98,7 +98,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
     let mut scribe = Scribe::<G>::new(files::Growing::draft(&args.output)?);
     let (mut check, mut finished) = (contest.record_check(), Vec::new());
-    let mut run = args.run.read(work, &engine, &mut |record: GameRecord| {
+    let mut run = args.run.read(Work::new(work, contest.games).by(&engine), &mut |record: GameRecord| {
         check(&record)?;
         finished.push(GameRecord { moves: Vec::new(), ..record.clone() });
         scribe.take(record);

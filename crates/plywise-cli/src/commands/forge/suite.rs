@@ -3,7 +3,7 @@
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
-use crate::runs::{RunArgs, describe_setup};
+use crate::runs::{RunArgs, Work, describe_setup};
 use crate::text::show_score;
 use crate::{Failure, Result, arguments::ResourceArgs, document, files};
 use clap::Args;
@@ -105,7 +105,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         "prover": describe_setup(&prover)?,
         "recipe": recipe,
     });
-    let mut games = args.run.units(work, &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
+    let mut games = args.run.units(Work::new(work, None), &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
     let (player, prover) = (player.blueprint()?, prover.blueprint()?);
     let forge: Forge<G, G::Evaluation> =
         Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };

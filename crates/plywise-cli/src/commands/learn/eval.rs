@@ -4,7 +4,8 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, derive, digest_input, fail};
+use crate::runs::{RunArgs, Work, derive, digest_input, fail};
+use crate::shown::{self, Shown};
 use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
@@ -16,7 +17,7 @@ use plywise_search::{Signal, write_groups, write_profile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Fit the weights of a game's evaluation to the results of recorded games
 ///
@@ -139,12 +140,29 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned), out)?;
     if let Some(run) = &run {
-        let training = Curve::new("training", epochs.iter().map(|epoch| epoch.training_loss));
-        let validation = Curve::new("validation", epochs.iter().map(|epoch| epoch.validation_loss));
-        let plot = Plot { across: "epoch", upwards: "loss in bits", curves: vec![training, validation] };
-        derive(run, "losses.svg", &plot.to_svg()?)?;
+        derive(run, "losses.svg", &losses(&epochs).to_svg()?)?;
     }
     report(args, &material, &settings, &epochs, best, out)
+}
+
+fn losses(epochs: &[Epoch]) -> Plot {
+    let training = Curve::new("training", epochs.iter().map(|epoch| epoch.training_loss));
+    let validation = Curve::new("validation", epochs.iter().map(|epoch| epoch.validation_loss));
+    Plot::new("epoch", "loss in bits", vec![training, validation])
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    let (_, _, epochs) = shown::read::<Value, Epoch>(path)?;
+    let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
+    let told =
+        |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.5}", epoch.epoch, epoch.validation_loss));
+    Ok(Shown {
+        units: "epochs",
+        facts: best.map(told).into_iter().collect(),
+        plots: vec![losses(&epochs)],
+        ..Shown::default()
+    })
 }
 
 /// Every `validation`th game is held back; broken games are skipped.
@@ -188,7 +206,8 @@ fn fit(
         true => Ok(()),
         false => Err(format!("the evaluation has {} weights", weights.len())),
     };
-    let (mut run, mut epochs) = args.run.open(work(args, &weights, settings)?, &[], &mut |epoch| is_fit(epoch))?;
+    let (mut run, mut epochs) =
+        args.run.open(Work::new(work(args, &weights, settings)?, args.epochs + 1), &mut |epoch| is_fit(epoch))?;
     let is_new = epochs.is_empty();
     let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
     let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");

@@ -1,6 +1,6 @@
 //! `plywise learn extensions`: what moves cost in the search, by following the gradient of the number of nodes.
 
-mod course;
+pub(crate) mod course;
 mod offline;
 mod online;
 mod play;

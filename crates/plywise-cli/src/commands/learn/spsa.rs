@@ -10,7 +10,8 @@ use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, derive, fail};
+use crate::runs::{RunArgs, Work, derive, fail};
+use crate::shown::{self, Shown};
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -27,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Tune parameters of a player, or options of an engine, by games against itself (SPSA)
@@ -225,7 +226,7 @@ impl<G: BoardGame> Tuning<'_, G> {
             true => Ok(()),
             false => Err(format!("there are {count} parameters")),
         };
-        self.args.run.open(work, &engines, &mut |iterated| is_whole(iterated))
+        self.args.run.open(Work::new(work, self.args.iterations).by(&engines), &mut |iterated| is_whole(iterated))
     }
 
     /// Plays one iteration and follows it; nothing where it is interrupted.
@@ -275,7 +276,7 @@ impl<G: BoardGame> Tuning<'_, G> {
         }
         let games: u64 = finished.iter().flat_map(|each| each.games).sum();
         writeln!(out, "{} iterations, {games} games", finished.len())?;
-        write!(out, "{}", self.sheet(learned).show(&Format::default()))?;
+        write!(out, "{}", sheet(&self.spsa.tunables, learned).show(&Format::default()))?;
         for (iteration, [wins, draws, losses]) in checks(finished) {
             writeln!(out, "after {} iterations against the beginning: +{wins} ={draws} -{losses}", iteration + 1)?;
         }
@@ -292,26 +293,14 @@ impl<G: BoardGame> Tuning<'_, G> {
         Ok(tunables::to_profile(&description, name, &setup))
     }
 
-    fn sheet(&self, learned: &[f64]) -> Sheet {
-        let mut sheet = Sheet::new(&["parameter", "from", "to", "written as"], &[0]);
-        for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
-            let name = tunable.name.clone();
-            sheet.add(vec![name, tunable.text(tunable.start), format!("{value:.2}"), tunable.text(value)]);
-        }
-        sheet
-    }
-
     fn write_derived(&self, finished: &[Iterated], run: &Run) -> Result {
         let mut report = format!("# SPSA in {}: {} iterations\n\n", G::TITLE, finished.len());
         let format = Format { markdown: true, ..Format::default() };
-        report += &self.sheet(&finished[finished.len() - 1].values).show(&format);
-        for (i, tunable) in self.spsa.tunables.iter().enumerate() {
-            let values = std::iter::once(tunable.start).chain(finished.iter().map(|each| each.values[i]));
-            let band = (0..=finished.len() as u64).map(|k| tunable.step * self.spsa.gains.spread(k)).collect();
-            let curve = Curve { band, ..Curve::new(&tunable.name, values) };
-            let file = format!("{}.svg", tunable.name.replace(|c: char| !c.is_alphanumeric(), "-"));
-            derive(run, &file, &Plot { across: "iteration", upwards: &tunable.name, curves: vec![curve] }.to_svg()?)?;
-            let _ = write!(report, "\n![{}]({file})\n", tunable.name);
+        report += &sheet(&self.spsa.tunables, &finished[finished.len() - 1].values).show(&format);
+        for plot in plots(&self.spsa.tunables, &self.spsa.gains, finished) {
+            let file = format!("{}.svg", plot.upwards.replace(|c: char| !c.is_alphanumeric(), "-"));
+            derive(run, &file, &plot.to_svg()?)?;
+            let _ = write!(report, "\n![{}]({file})\n", plot.upwards);
         }
         if checks(finished).next().is_some() {
             derive(run, "elo.svg", &elo_plot(finished).to_svg()?)?;
@@ -337,13 +326,54 @@ fn entries<G: BoardGame>(entrants: &[Entrant<G>]) -> Vec<Entry<'_, G>> {
     entrants.iter().map(|entrant| Entry { contender: &*entrant.contender, limits: entrant.limits }).collect()
 }
 
+/// Where the parameters began and where they are.
+fn sheet(tunables: &[Tunable], learned: &[f64]) -> Sheet {
+    let mut sheet = Sheet::new(&["parameter", "from", "to", "written as"], &[0]);
+    for (tunable, &value) in tunables.iter().zip(learned) {
+        let name = tunable.name.clone();
+        sheet.add(vec![name, tunable.text(tunable.start), format!("{value:.2}"), tunable.text(value)]);
+    }
+    sheet
+}
+
+/// The way of each parameter, with the steps that were tried on either side.
+fn plots(tunables: &[Tunable], gains: &Gains, finished: &[Iterated]) -> Vec<Plot> {
+    let plot = |(i, tunable): (usize, &Tunable)| {
+        let values = std::iter::once(tunable.start).chain(finished.iter().map(|each| each.values[i]));
+        let band = (0..=finished.len() as u64).map(|k| tunable.step * gains.spread(k)).collect();
+        Plot::new("iteration", &tunable.name, vec![Curve { band, ..Curve::new(&tunable.name, values) }])
+    };
+    tunables.iter().enumerate().map(plot).collect()
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    #[derive(Deserialize)]
+    struct Work {
+        tunables: Vec<Tunable>,
+        gains: Gains,
+    }
+    let (Work { tunables, gains }, _, finished) = shown::read::<Work, Iterated>(path)?;
+    if finished.iter().any(|each| each.values.len() != tunables.len()) {
+        return Err(Failure::input(format!("there are {} parameters in '{}'", tunables.len(), path.display())));
+    }
+    let mut plots = plots(&tunables, &gains, &finished);
+    if checks(&finished).next().is_some() {
+        plots.insert(0, elo_plot(&finished));
+    }
+    let learned = finished.last().map(|last| ("Parameters", sheet(&tunables, &last.values)));
+    let games: u64 = finished.iter().flat_map(|each| each.games).sum();
+    let facts = vec![("Games played".into(), games.to_string())];
+    Ok(Shown { units: "iterations", facts, plots, sheets: learned.into_iter().collect(), ..Shown::default() })
+}
+
 /// The games against the beginning.
 fn checks(finished: &[Iterated]) -> impl Iterator<Item = (usize, [u64; 3])> {
     finished.iter().enumerate().filter_map(|(i, each)| Some((i, each.check?)))
 }
 
 /// Elo against the beginning with its error, where the games tell one.
-fn elo_plot(finished: &[Iterated]) -> Plot<'static> {
+fn elo_plot(finished: &[Iterated]) -> Plot {
     let mut curve = Curve::new("Elo", [0.0]);
     curve.band.push(0.0);
     for (iteration, [wins, draws, losses]) in checks(finished) {
@@ -353,5 +383,5 @@ fn elo_plot(finished: &[Iterated]) -> Plot<'static> {
             curve.band.push(error);
         }
     }
-    Plot { across: "iteration", upwards: "Elo against the beginning", curves: vec![curve] }
+    Plot::new("iteration", "Elo against the beginning", vec![curve])
 }

@@ -5,16 +5,21 @@ use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::document::{self, describe, joined};
 use crate::games::BoardGame;
+use crate::plots::{Curve, Plot};
 use crate::runs::derive;
-use crate::table::write_csv;
+use crate::shown::{self, Shown};
+use crate::table::{Sheet, write_csv};
 use crate::text::{milliseconds, show_time};
 use crate::{Failure, Result};
-use plywise_arena::matches::{GameRecord, Standings};
-use plywise_arena::run::Run;
+use plywise_arena::matches::{Format, GameRecord, Schedule, Standings};
+use plywise_arena::run::{Manifest, Run, TOTAL};
+use plywise_arena::statistics::{Sample, Sprt};
 use plywise_arena::{facts, report};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::Write;
+use std::path::Path;
 
 /// Writes what a run directory holds beside its journal: the games as PGN, and the report.
 pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
@@ -22,6 +27,88 @@ pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], sta
     let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
     derive(run, "games.pgn", &pgn)?;
     derive(run, "report.md", &report)
+}
+
+/// What the page of a match needs to know about it.
+#[derive(Deserialize)]
+struct Work {
+    players: Vec<Value>,
+    format: Format,
+    openings: Vec<String>,
+    shuffle: bool,
+    sprt: Option<Sprt>,
+    seed: u64,
+}
+
+/// How many points the curves of a match have.
+const POINTS: u64 = 400;
+
+/// What a run directory of a match shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
+    records.sort_by_key(|record| record.index);
+    let mut standings = standings(&work, &manifest, &records);
+    let (mut elo, mut ratio) = (Curve::new(title(standings.names()), []), Curve::new("log-likelihood ratio", []));
+    let every = (records.len() as u64).div_ceil(POINTS).max(1);
+    for (place, record) in records.iter().enumerate() {
+        standings.add(record);
+        let (counted, is_last) = (standings.counted(), place + 1 == records.len());
+        let Some(summary) = standings.summary().filter(|_| counted % every == 0 || is_last) else { continue };
+        if let (Some(difference), Some(error)) = (summary.elo, summary.elo_error) {
+            elo.points.push((counted as f64, difference));
+            elo.band.push(error);
+        }
+        ratio.points.extend(summary.sprt.map(|sprt| (counted as f64, sprt.llr)));
+    }
+    let mut shown = Shown { units: "games", games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
+    match (standings.summary(), standings.pairings().next()) {
+        (Some(summary), Some((_, pairing))) => {
+            let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();
+            shown.facts = facts.map(|(name, value)| (name.to_string(), value)).collect();
+            let mut plot = Plot::new("games", "Elo", vec![elo]);
+            plot.levels.push(("equal", 0.0));
+            shown.plots.push(plot);
+            if let Some(sprt) = summary.sprt {
+                let mut plot = Plot::new("games", "SPRT", vec![ratio]);
+                plot.levels.extend([("H0 accepted", sprt.lower), ("H1 accepted", sprt.upper)]);
+                shown.plots.push(plot);
+            }
+        }
+        _ => shown.sheets.push(("Ratings", ratings(&standings))),
+    }
+    match repeated(&records) {
+        0 => {}
+        count => shown.facts.push(("Games that repeat earlier ones".into(), count.to_string())),
+    }
+    Ok(shown)
+}
+
+/// The standings of a match before its games. A run of an older version does not say how many there will be.
+fn standings(work: &Work, manifest: &Manifest, records: &[GameRecord]) -> Standings {
+    let entries = work.players.len();
+    let mut names = vec!["?".to_string(); entries];
+    for record in records {
+        for (&player, name) in record.players.iter().zip(&record.names) {
+            names.get_mut(player).map(|place| place.clone_from(name)).unwrap_or_default();
+        }
+    }
+    let seed = work.shuffle.then_some(work.seed);
+    let schedule = |games| Schedule::new(work.format, entries, games, work.openings.len(), seed);
+    let pairings = schedule(1).pairings().len().max(1) as u64;
+    let last = records.last().map_or(0, |record| record.index.saturating_add(1));
+    let total = manifest.about.get(TOTAL).and_then(Value::as_u64).unwrap_or(last);
+    let sprt = work.sprt.filter(|_| pairings == 1);
+    Standings::new(names, schedule(total.div_ceil(pairings)), sprt)
+}
+
+fn ratings(standings: &Standings) -> Sheet {
+    let mut sheet = Sheet::new(&["player", "Elo", "±", "games", "score"], &[0]);
+    for rating in standings.ratings().map_or(Vec::new(), |fitted| fitted.ratings) {
+        let score = rating.games.score().map_or(String::new(), |score| format!("{:.1} %", 100.0 * score));
+        let numbers = [format!("{:.0}", rating.elo), format!("{:.0}", rating.error), rating.games.games().to_string()];
+        sheet.add([rating.name].into_iter().chain(numbers).chain([score]).collect());
+    }
+    sheet
 }
 
 /// Games as one text in PGN.

@@ -1,5 +1,6 @@
 //! What the page asks of one game.
 
+use super::replay::replay;
 use crate::arguments::{PositionArgs, ResourceArgs, Setting};
 use crate::commands::analyse::iteration_to_json;
 use crate::document::joined;
@@ -8,8 +9,9 @@ use crate::games::BoardGame;
 use crate::recording::Tape;
 use crate::text::{milliseconds, show_ending, show_moves, show_score, write_moves};
 use crate::{Failure, Result};
+use plywise_arena::matches::GameRecord;
 use plywise_game::parameters::Parameters;
-use plywise_game::{GameSoFar, Side};
+use plywise_game::{GameSoFar, Side, View};
 use plywise_search::{Limits, Profile, Progress, Request, Signal};
 use plywise_studio::{Opened, Task};
 use plywise_tree::{Filter, Known, Tree};
@@ -31,6 +33,7 @@ pub(crate) struct GameDesk {
     pub(super) board: fn(&Task) -> Result<Value>,
     pub(super) analyse: Analyse,
     pub(super) record: fn(&Task, &Path, &Signal) -> Result<Opened>,
+    pub(super) replay: fn(&GameRecord) -> Result<Value>,
 }
 
 impl GameDesk {
@@ -41,6 +44,7 @@ impl GameDesk {
             board: board::<G>,
             analyse: analyse::<G>,
             record: record::<G>,
+            replay: replay::<G>,
         }
     }
 }
@@ -88,12 +92,13 @@ fn board<G: BoardGame>(task: &Task) -> Result<Value> {
     let line = line::<G>(task)?;
     let position = line.position();
     let over = line.ended().is_some();
+    let view = View { turned: task.turned, last_move: line.moves().last().copied(), ..View::default() };
     let mv =
         |mv: &G::Move| json!({"text": G::write_move(position, *mv), "engine": G::write_engine_move(position, *mv)});
     let played: Vec<String> = line.steps().map(|(position, mv)| G::write_move(position, mv)).collect();
     Ok(json!({
         "position": G::write_position(position),
-        "svg": G::draw_svg(position),
+        "svg": G::draw_svg(position, &view),
         "turn": G::player(G::side_to_move(position)),
         "first_to_move": G::side_to_move(position) == Side::First,
         "moves": if over { Vec::new() } else { G::legal_moves(position).iter().map(mv).collect() },

@@ -7,10 +7,13 @@ use crate::arguments::describe_limits;
 use crate::document::{self, joined, object};
 use crate::engine::Setup;
 use crate::games::BoardGame;
+use crate::shown::{self, Numbered, Shown};
 use crate::table::{Sheet, show_change, write_csv};
 use crate::text::{milliseconds, show_count, show_score, show_time};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// What one player made of the suite under one limit.
@@ -50,6 +53,32 @@ impl<'a, G: BoardGame> Row<'a, G> {
         let pairs = || self.attempts.iter().zip(&other.attempts);
         [pairs().filter(|(a, b)| a.best == b.best).count(), pairs().filter(|(a, b)| a.score == b.score).count()]
     }
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    #[derive(Deserialize)]
+    struct Work {
+        heats: Vec<Value>,
+    }
+    let (Work { heats }, _, units) = shown::read::<Work, Numbered<Attempt>>(path)?;
+    let mut sheet = Sheet::new(&["profile", "limit", "positions", "solved", "±", "nodes", "time"], &[0, 1]);
+    for (place, heat) in heats.iter().enumerate() {
+        let in_heat = units.iter().filter(|unit| unit.number as usize % heats.len() == place);
+        let attempts: Vec<&Attempt> = in_heat.map(|unit| &unit.result).collect();
+        let solved = attempts.iter().filter(|attempt| attempt.solved).count();
+        let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
+        sheet.add(vec![
+            text(&heat["player"]["name"]),
+            text(&heat["limits"]),
+            attempts.len().to_string(),
+            solved.to_string(),
+            format!("{:.1}", standard_error(solved, attempts.len())),
+            show_count(attempts.iter().map(|attempt| attempt.nodes).sum()),
+            show_time(attempts.iter().map(|attempt| attempt.time).sum()),
+        ]);
+    }
+    Ok(Shown { units: "searches", sheets: vec![("Results so far", sheet)], ..Shown::default() })
 }
 
 /// The standard error of `solved` of `problems` (Lim & Lee 2006).

@@ -7,16 +7,19 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::plots::{Curve, Plot};
 use crate::runs::derive;
+use crate::shown::{self, Numbered, Shown};
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::show_count;
 use crate::{Failure, Result, files};
 use plywise_arena::run::Run;
 use plywise_game::parameters::Parameters;
 use plywise_learn::control::{Slots, Tunable};
-use serde::Serialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::Path;
 
 /// One pass over all positions, or one game.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +32,83 @@ pub(super) struct Iteration {
     pub(super) weights: Vec<f64>,
     /// The length of the gradient that followed from it, relative to the nodes.
     pub(super) gradient: f64,
+}
+
+/// What a run directory says about its work.
+#[derive(Deserialize)]
+struct Work {
+    tunables: Vec<Tunable>,
+    /// The positions; none in play.
+    #[serde(default)]
+    suite: Vec<Value>,
+}
+
+/// A unit of a journal, of any way of learning.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Unit {
+    Examined(Numbered<Attempt>),
+    Played { nodes: u64, lessons: Vec<String>, weights: Vec<f64> },
+}
+
+#[derive(Deserialize)]
+struct Attempt {
+    nodes: Nodes,
+    solved: bool,
+    #[serde(default)]
+    weights: Vec<f64>,
+}
+
+/// Off-line, the nodes with the weights as they are stand before those with each of them altered.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Nodes {
+    One(u64),
+    Many(Vec<u64>),
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    let (work, _, units) = shown::read::<Work, Unit>(path)?;
+    let (is_play, count) = (work.suite.is_empty(), work.suite.len().max(1));
+    let mut passes: BTreeMap<usize, (usize, Iteration)> = BTreeMap::new();
+    for (place, unit) in units.into_iter().enumerate() {
+        let (place, nodes, solved, weights) = match unit {
+            Unit::Played { nodes, lessons, weights } => (place, nodes, lessons.len(), weights),
+            Unit::Examined(Numbered { number, result: Attempt { nodes, solved, weights } }) => {
+                let nodes = match nodes {
+                    Nodes::One(nodes) => nodes,
+                    Nodes::Many(nodes) => nodes.first().copied().unwrap_or(0),
+                };
+                (number as usize / count, nodes, usize::from(solved), weights)
+            }
+        };
+        let none = || (0, Iteration { nodes: 0, solved: 0, weights: Vec::new(), gradient: 0.0 });
+        let (done, pass) = passes.entry(place).or_insert_with(none);
+        *done += 1;
+        pass.nodes += nodes;
+        pass.solved += solved;
+        if !weights.is_empty() {
+            pass.weights = weights;
+        }
+    }
+    let whole: Vec<Iteration> = passes.into_values().filter(|(done, _)| *done == count).map(|(_, pass)| pass).collect();
+    let across = if is_play { "game" } else { "iteration" };
+    let curve =
+        |name: &str, of: fn(&Iteration) -> f64| Plot::new(across, name, vec![Curve::new(name, whole.iter().map(of))]);
+    let solved = if is_play { "lessons" } else { "solved" };
+    let mut plots = vec![curve("nodes", |each| each.nodes as f64), curve(solved, |each| each.solved as f64)];
+    // Journals of older versions do not name the weights.
+    let weight = |i: usize| whole.iter().filter_map(move |each| each.weights.get(i).copied());
+    let weights = work.tunables.iter().enumerate().map(|(i, tunable)| Curve::new(&tunable.name, weight(i)));
+    if whole.iter().any(|each| !each.weights.is_empty()) {
+        plots.push(Plot::new(across, "weight", weights.collect()));
+    }
+    let best = whole.iter().enumerate().min_by_key(|(_, each)| each.nodes);
+    let told =
+        |(i, each): (usize, &Iteration)| ("Fewest nodes".into(), format!("{} in {across} {i}", show_count(each.nodes)));
+    let units = if is_play { "games" } else { "searches" };
+    Ok(Shown { units, facts: best.map(told).into_iter().collect(), plots, ..Shown::default() })
 }
 
 /// All iterations that were finished.
@@ -98,7 +178,7 @@ impl Course {
     fn write_derived(&self, args: &Arguments, run: &Run) -> Result {
         let across = if args.play.is_some() { "game" } else { "iteration" };
         let values = |of: fn(&Iteration) -> f64| self.iterations.iter().map(of).collect::<Vec<f64>>();
-        let plot = |name: &str, upwards: &str, curves| derive(run, name, &Plot { across, upwards, curves }.to_svg()?);
+        let plot = |name: &str, upwards: &str, curves| derive(run, name, &Plot::new(across, upwards, curves).to_svg()?);
         if args.play.is_none() {
             plot("nodes.svg", "nodes", vec![Curve::new("nodes", values(|each| each.nodes as f64))])?;
             plot("solved.svg", "solved", vec![Curve::new("solved", values(|each| each.solved as f64))])?;

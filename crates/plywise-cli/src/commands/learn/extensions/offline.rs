@@ -6,7 +6,7 @@ use crate::commands::learn::tunables;
 use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::progress::Meter;
-use crate::runs::{describe_setup, fail};
+use crate::runs::{Work, describe_setup, fail};
 use crate::{Failure, Result};
 use plywise_arena::Fault;
 use plywise_arena::engine::{Engine, Examination, Examinee, Protocol, Question, Setting};
@@ -25,6 +25,9 @@ use std::sync::{Mutex, PoisonError};
 struct Examined {
     nodes: Vec<u64>,
     solved: bool,
+    /// In the first of an iteration: the weights as they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<f64>,
 }
 
 /// The engine, how it is asked, and what of it is tuned.
@@ -55,10 +58,11 @@ pub(super) fn learn<G: BoardGame>(
     for iteration in 0..args.iterations {
         let order = Random::new(random::number(args.seed, iteration)).shuffled(0..tasks.len());
         let texts = Questions::of(&descent);
+        let weights_of = |place: u64| if place == 0 { descent.weights.clone() } else { Vec::new() };
         let examine = |examinee: &mut &mut Examinee, number: u64, _: &Signal| {
             let task = &tasks[order[(number % count) as usize]];
             match texts.put_to(examinee, task, args) {
-                Ok(examined) => Some(examined),
+                Ok(examined) => Some(Examined { weights: weights_of(number % count), ..examined }),
                 Err(found) => {
                     fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
                     broken.stop();
@@ -164,8 +168,9 @@ fn open_run<G: BoardGame>(
         true => Ok(()),
         false => Err(format!("there are {weights} weights")),
     };
+    let total = args.iterations * tasks.len() as u64;
     let engines: Vec<_> = args.engine.iter().map(|_| engine.program.clone().into()).collect();
-    args.run.units_with(work(args, descent, what), &engines, &check)
+    args.run.units(Work::new(work(args, descent, what), total).by(&engines), &check)
 }
 
 /// The settings of an iteration: the weights as they are, and with each of them altered.
@@ -191,7 +196,7 @@ impl<'a> Questions<'a> {
         args: &Arguments,
     ) -> Result<Examined, Fault> {
         let (position, answers) = (G::write_position(&task.position), answers(task));
-        let mut examined = Examined { nodes: Vec::new(), solved: false };
+        let mut examined = Examined { nodes: Vec::new(), solved: false, weights: Vec::new() };
         for variant in &self.variants {
             let setting =
                 |(tunable, (number, text)): (&'a Tunable, &'_ (f64, String))| (tunable, *number, text.clone());

@@ -6,7 +6,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::progress::Meter;
-use crate::runs::{describe_setup, fail};
+use crate::runs::{Work, describe_setup, fail};
 use crate::{Failure, Result};
 use plywise_arena::run::Units;
 use plywise_game::random::{self, Random};
@@ -25,6 +25,9 @@ struct Searched {
     counts: Option<Counts>,
     /// The line that it found, where it solved the position.
     path: Vec<String>,
+    /// In the first of an iteration: the weights with which it was done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<f64>,
 }
 
 pub(super) fn learn<G: BoardGame>(
@@ -50,7 +53,9 @@ pub(super) fn learn<G: BoardGame>(
         let order = Random::new(random::number(args.seed, iteration)).shuffled(0..tasks.len());
         let place = |number: u64| order[(number % count) as usize];
         let search = |searcher: &mut &mut Searcher<G, G::Evaluation>, number: u64, signal: &Signal| {
-            search(args, searcher, &tasks[place(number)], &params, signal)
+            let searched = search(args, searcher, &tasks[place(number)], &params, signal)?;
+            let weights = if number.is_multiple_of(count) { descent.weights.clone() } else { Vec::new() };
+            Some(Searched { weights, ..searched })
         };
         let workers: Vec<&mut Searcher<G, G::Evaluation>> = searchers.iter_mut().collect();
         let mut each = |number, _: &Searched| {
@@ -99,7 +104,7 @@ fn open_run<G: BoardGame>(
             true => Ok(()),
             false => Err(format!("there are {weights} weights")),
         };
-    args.run.units(work(args, descent, what), &check)
+    args.run.units(Work::new(work(args, descent, what), args.iterations * tasks.len() as u64), &check)
 }
 
 fn search<G: BoardGame>(
@@ -118,6 +123,7 @@ fn search<G: BoardGame>(
         solved: found.solved,
         counts: counter.finished().cloned(),
         path: crate::text::write_moves::<G>(&task.position, &path, |position, mv| G::write_engine_move(position, mv)),
+        weights: Vec::new(),
     })
 }
 

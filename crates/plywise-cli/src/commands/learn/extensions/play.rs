@@ -7,7 +7,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::memory::check_tables;
 use crate::progress::Meter;
-use crate::runs::{describe_setup, fail};
+use crate::runs::{Work, describe_setup, fail};
 use crate::text::write_moves;
 use crate::{Failure, Result};
 use plywise_arena::openings;
@@ -57,7 +57,8 @@ pub(super) fn learn<G: BoardGame>(args: &Arguments, games: u64, setup: &Setup<G>
         true => Ok(()),
         false => Err(format!("there are {count} weights")),
     };
-    let (mut run, mut played) = args.run.open(work(args, &descent, what), &[], &mut |each| is_whole(each))?;
+    let (mut run, mut played) =
+        args.run.open(Work::new(work(args, &descent, what), args.play), &mut |each| is_whole(each))?;
     let mut lesson = Classroom {
         args,
         setup: setup.clone(),

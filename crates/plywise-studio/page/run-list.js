@@ -1,0 +1,87 @@
+// The list of runs.
+
+import { element } from "./dom.js";
+import { runAddress } from "./route.js";
+import { arrange, Progress, setText, StateMark } from "./run-parts.js";
+
+const REMEMBERED = 20;
+const LEAST_MS = 5000;
+
+export class RunList {
+  constructor() {
+    this.cards = new Map();
+    this.list = element("ul", { class: "run-list" });
+    this.empty = element(
+      "div",
+      { class: "message run-empty" },
+      element("h2", { text: "There are no runs yet." }),
+      element("p", { text: "A match, an evolution or a learner that keeps its run in a folder shows here as it goes on:" }),
+      element("pre", {}, element("code", { text: "plywise match … --run runs/NAME\nplywise studio runs" })),
+      element("p", { class: "quiet-text", text: "New runs under a folder that the studio watches appear by themselves." }),
+    );
+    this.summary = element("p", { class: "quiet-text" });
+    this.box = element(
+      "div",
+      { class: "runs-body" },
+      element("div", { class: "runs-head" }, element("h1", { text: "Runs" }), this.summary),
+      this.list,
+      this.empty,
+    );
+  }
+
+  show(runs) {
+    for (const run of runs) {
+      if (!this.cards.has(run.id)) this.cards.set(run.id, new RunCard(run.id));
+      this.cards.get(run.id).show(run);
+    }
+    const ids = runs.map(({ id }) => id);
+    for (const id of this.cards.keys()) if (!ids.includes(id)) this.cards.delete(id);
+    arrange(this.list, ids.map((id) => this.cards.get(id).box));
+    this.list.hidden = runs.length === 0;
+    this.empty.hidden = runs.length > 0;
+    const running = runs.filter(({ state }) => state === "running").length;
+    setText(this.summary, runs.length ? `${runs.length} in all, ${running} running` : "");
+  }
+}
+
+class RunCard {
+  constructor(id) {
+    this.samples = [];
+    this.name = element("a", { class: "run-name", href: runAddress(id) });
+    this.command = element("span", { class: "badge plain" });
+    this.title = element("p", { class: "run-title" });
+    this.state = new StateMark();
+    this.progress = new Progress();
+    this.notice = element("p", { class: "run-notice", hidden: true });
+    this.box = element(
+      "li",
+      { class: "run-card" },
+      element("div", { class: "run-what" }, element("h2", {}, this.name, this.command), this.title),
+      this.progress.box,
+      this.state.box,
+      this.notice,
+    );
+  }
+
+  show(run) {
+    setText(this.name, run.name);
+    setText(this.command, run.command);
+    setText(this.title, [run.title, run.game].filter(Boolean).join(" · "));
+    this.state.show(run);
+    this.progress.show({ ...this.pace(run), ...run });
+    this.notice.hidden = !run.notice;
+    setText(this.notice, run.notice ?? "");
+  }
+
+  // How fast a run goes, by what was seen of it: the list does not say.
+  pace({ units, total, state }) {
+    const now = performance.now();
+    if (state !== "running") this.samples = [];
+    this.samples.push({ now, units });
+    if (this.samples.length > REMEMBERED) this.samples.shift();
+    const [first] = this.samples;
+    const rate = now - first.now < LEAST_MS ? 0 : ((units - first.units) / (now - first.now)) * 1000;
+    if (!(rate > 0)) return {};
+    return { rate, eta_s: total === null ? null : Math.max(0, total - units) / rate };
+  }
+}

@@ -1,0 +1,307 @@
+//! Run directories: long work that is watched while it goes on.
+
+use crate::Studio;
+use crate::api::{Answer, Refusal, look};
+use crate::games::Live;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
+use axum::routing::get;
+use plywise_arena::run::{Glance, Run, TOTAL};
+use plywise_search::Signal;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::mpsc::channel;
+
+/// How deep a folder is searched for run directories.
+const DEEPEST: usize = 4;
+/// The most run directories that are shown.
+const MOST_RUNS: usize = 1000;
+/// How often a run that is watched is looked at.
+const EVERY: Duration = Duration::from_secs(1);
+/// The speed of a run that is watched is that of its last minute.
+const RECENT: Duration = Duration::from_secs(60);
+/// A speed from less time than this says little.
+const SOON: Duration = Duration::from_secs(3);
+
+/// The run directories that were named, and those in the folders that were named. Each keeps its number.
+#[derive(Default)]
+pub(crate) struct Runs {
+    places: Vec<PathBuf>,
+    known: RwLock<Vec<Arc<Known>>>,
+}
+
+/// A run directory that was found.
+struct Known {
+    path: PathBuf,
+    name: String,
+    /// Of how many bytes of the journal the units are known, and how many they are.
+    counted: RwLock<(u64, u64)>,
+}
+
+impl Runs {
+    pub(crate) fn new(places: Vec<PathBuf>) -> Runs {
+        Runs { places, known: RwLock::default() }
+    }
+
+    /// All run directories that there are by now.
+    fn all(&self) -> Vec<Arc<Known>> {
+        let mut found = Vec::new();
+        for place in &self.places {
+            let parent = place.parent().unwrap_or(place);
+            find(place, DEEPEST, &mut |path| {
+                let name = path.strip_prefix(parent).unwrap_or(path).to_string_lossy().into_owned();
+                found.push((path.to_owned(), name));
+                found.len() < MOST_RUNS
+            });
+        }
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        for (path, name) in found {
+            if !known.iter().any(|run| run.path == path) {
+                known.push(Arc::new(Known { path, name, counted: RwLock::default() }));
+            }
+        }
+        known.clone()
+    }
+
+    fn get(&self, number: usize) -> Result<Arc<Known>, Refusal> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(number).cloned();
+        known.or_else(|| self.all().get(number).cloned()).ok_or_else(|| Refusal::missing("there is no such run"))
+    }
+}
+
+/// Tells `each` of the run directories at or below a folder, in the order of their names, until it has enough.
+fn find(folder: &FilePath, depth: usize, each: &mut dyn FnMut(&FilePath) -> bool) -> bool {
+    if Run::is_at(folder) {
+        return each(folder);
+    }
+    let Ok(entries) = fs::read_dir(folder) else { return true };
+    let mut inner: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    inner.sort();
+    // Links are not followed: they may lead out of what was named.
+    let is_folder = |path: &FilePath| fs::symlink_metadata(path).is_ok_and(|about| about.is_dir());
+    depth == 0 || inner.iter().filter(|path| is_folder(path)).all(|path| find(path, depth - 1, each))
+}
+
+impl Known {
+    /// How many units are finished.
+    fn units(&self, glance: &Glance) -> u64 {
+        let counted = *self.counted.read().unwrap_or_else(PoisonError::into_inner);
+        if counted.0 == glance.bytes {
+            return counted.1;
+        }
+        let units = Run::count_units(&self.path).unwrap_or(counted.1);
+        *self.counted.write().unwrap_or_else(PoisonError::into_inner) = (glance.bytes, units);
+        units
+    }
+
+    /// What stands in the list.
+    fn line(&self, number: usize) -> Value {
+        let glance = match Run::glance(&self.path) {
+            Ok(glance) => glance,
+            Err(error) => {
+                let none = Value::Null;
+                return json!({"id": number, "name": self.name, "command": none, "game": none, "title": self.name,
+                    "units": 0, "unit_name": "units", "total": none, "state": "damaged", "changed": none, "notice": error.to_string()});
+            }
+        };
+        let (units, work) = (self.units(&glance), &glance.manifest.work);
+        let total = glance.manifest.about.get(TOTAL).and_then(Value::as_u64);
+        let state = match glance.is_running {
+            true => "running",
+            false if total.is_some_and(|total| units >= total) => "finished",
+            false => "stopped",
+        };
+        json!({
+            "id": number,
+            "name": self.name,
+            "command": work.get("command"),
+            "game": work.get("game"),
+            "title": title(work).unwrap_or_else(|| self.name.clone()),
+            "units": units,
+            "unit_name": if work.contains_key("players") { "games" } else { "units" },
+            "total": total,
+            "state": state,
+            "changed": seconds(glance.changed),
+            "notice": null,
+        })
+    }
+
+    /// All that there is to see. `rate` is how many units a second were finished lately.
+    fn whole(&self, number: usize, studio: &Studio, rate: Option<f64>) -> Value {
+        let mut line = self.line(number);
+        let shown = match line["state"] == "damaged" {
+            true => Ok(json!({})),
+            false => studio.host.run(&self.path),
+        };
+        let shown = match shown {
+            Ok(shown) => shown,
+            Err(error) => {
+                line["notice"] = json!(error);
+                json!({})
+            }
+        };
+        for key in ["facts", "charts", "tables"] {
+            line[key] = shown.get(key).cloned().unwrap_or_else(|| json!([]));
+        }
+        line["games"] = shown.get("games").cloned().unwrap_or_else(|| json!(0));
+        if let Some(name) = shown.get("unit_name") {
+            line["unit_name"] = name.clone();
+        }
+        if shown["is_decided"] == true && line["state"] == "stopped" {
+            line["state"] = json!("finished");
+        }
+        let glance = Run::glance(&self.path).ok();
+        let is_running = line["state"] == "running";
+        let rate = rate.or_else(|| average(glance.as_ref()?, line["units"].as_u64()?)).filter(|_| is_running);
+        let left = line["total"].as_u64().zip(line["units"].as_u64()).map(|(total, units)| total.saturating_sub(units));
+        line["rate"] = json!(rate);
+        line["eta_s"] = json!(rate.zip(left).filter(|(rate, _)| *rate > 0.0).map(|(rate, left)| left as f64 / rate));
+        line["settings"] = glance.map_or(Value::Null, |glance| settings(glance.manifest.work));
+        line
+    }
+}
+
+/// Units a second since the run began, where that says something.
+fn average(glance: &Glance, units: u64) -> Option<f64> {
+    let taken = glance.changed.duration_since(glance.begun).ok().filter(|taken| *taken >= SOON)?;
+    Some(units as f64 / taken.as_secs_f64())
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// What a run is called: who meets whom, or what is done.
+fn title(work: &Map<String, Value>) -> Option<String> {
+    let text = |value: &Value| value.as_str().map(String::from);
+    let player = |player: &Value| text(&player["name"]).or_else(|| text(&player["engine"]["name"]));
+    if let Some(players) = work.get("players").and_then(Value::as_array) {
+        let names: Option<Vec<String>> = players.iter().map(player).collect();
+        return match names?.as_slice() {
+            [a, b] => Some(format!("{a} against {b}")),
+            names => Some(names.join(", ")),
+        };
+    }
+    text(work.get("command")?)
+}
+
+/// What a run is, without lists that nobody reads.
+fn settings(work: Map<String, Value>) -> Value {
+    const LONGEST: usize = 20;
+    let shorten = |(key, value): (String, Value)| match value {
+        Value::Array(list) if list.len() > LONGEST => (key, json!(format!("{} entries", list.len()))),
+        value => (key, value),
+    };
+    Value::Object(work.into_iter().map(shorten).collect())
+}
+
+pub(crate) fn routes() -> Router<Arc<Studio>> {
+    Router::new()
+        .route("/api/runs", get(runs))
+        .route("/api/runs/{run}", get(run))
+        .route("/api/runs/{run}/live", get(live))
+        .route("/api/runs/{run}/games", get(games))
+        .route("/api/runs/{run}/games/{number}", get(game))
+}
+
+async fn runs(State(studio): State<Arc<Studio>>) -> Answer {
+    look(studio, |studio| {
+        let lines: Vec<Value> = studio.runs.all().iter().enumerate().map(|(i, run)| run.line(i)).collect();
+        Ok(json!({"runs": lines}))
+    })
+    .await
+}
+
+async fn run(State(studio): State<Arc<Studio>>, Path(number): Path<usize>) -> Answer {
+    look(studio, move |studio| Ok(studio.runs.get(number)?.whole(number, studio, None))).await
+}
+
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    from: usize,
+    #[serde(default = "usual_count")]
+    count: usize,
+}
+
+fn usual_count() -> usize {
+    100
+}
+
+async fn games(State(studio): State<Arc<Studio>>, Path(number): Path<usize>, Query(page): Query<Page>) -> Answer {
+    look(studio, move |studio| {
+        let run = studio.runs.get(number)?;
+        studio.host.run_games(&run.path, page.from, page.count.min(1000)).map_err(Refusal::bad)
+    })
+    .await
+}
+
+async fn game(State(studio): State<Arc<Studio>>, Path((number, game)): Path<(usize, u64)>) -> Answer {
+    look(studio, move |studio| {
+        let run = studio.runs.get(number)?;
+        studio.host.run_game(&run.path, game).map_err(Refusal::missing)
+    })
+    .await
+}
+
+/// Tells of a run whenever something of it changed, until nobody listens.
+async fn live(
+    State(studio): State<Arc<Studio>>,
+    Path(number): Path<usize>,
+) -> Result<Sse<KeepAliveStream<Live>>, Refusal> {
+    let run = studio.runs.get(number)?;
+    let busy =
+        || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "too many pages watch runs"}) };
+    let permit = studio.watchers.clone().try_acquire_owned().map_err(|_| busy())?;
+    let (sender, events) = channel(4);
+    tokio::spawn(async move {
+        let (mut seen, mut pace) = (None, Pace::default());
+        while !sender.is_closed() {
+            let (inner, watched) = (studio.clone(), run.clone());
+            let looked = tokio::task::spawn_blocking(move || {
+                let glance = Run::glance(&watched.path).ok();
+                let now = glance.as_ref().map(|glance| (glance.bytes, glance.is_running));
+                let told = (seen != Some(now)).then(|| {
+                    let rate = glance.as_ref().and_then(|glance| pace.rate(watched.units(glance)));
+                    watched.whole(number, &inner, rate)
+                });
+                (now, told, pace)
+            });
+            let Ok((now, told, kept)) = looked.await else { break };
+            (seen, pace) = (Some(now), kept);
+            if let Some(told) = told {
+                let event = Event::default().event("run").data(told.to_string());
+                if sender.send(event).await.is_err() {
+                    break;
+                }
+            }
+            tokio::time::sleep(EVERY).await;
+        }
+        drop(permit);
+    });
+    Ok(Sse::new(Live { events, stop: Signal::new() }).keep_alive(KeepAlive::default()))
+}
+
+/// How fast units were finished while somebody watched.
+#[derive(Default)]
+struct Pace(VecDeque<(Instant, u64)>);
+
+impl Pace {
+    fn rate(&mut self, units: u64) -> Option<f64> {
+        let now = Instant::now();
+        self.0.push_back((now, units));
+        while self.0.len() > 2 && self.0.front().is_some_and(|(when, _)| now - *when > RECENT) {
+            self.0.pop_front();
+        }
+        let (first, before) = *self.0.front()?;
+        let taken = now.duration_since(first);
+        (taken >= SOON && units > before).then(|| (units - before) as f64 / taken.as_secs_f64())
+    }
+}
