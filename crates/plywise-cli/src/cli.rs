@@ -1,6 +1,6 @@
 use crate::commands::{
-    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    stats, studio, suite, tree,
+    analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
+    profiles, reproduce, stats, studio, suite, tree,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};
@@ -30,6 +30,7 @@ enum Command {
     Bench(bench::Arguments),
     Profiles(profiles::Arguments),
     Params(params::Arguments),
+    Classes(classes::Arguments),
     Suite(suite::Arguments),
     Match(Box<matches::Arguments>),
     Stats(stats::Arguments),
@@ -39,6 +40,7 @@ enum Command {
     Learn(learn::Arguments),
     Evolve(evolve::Arguments),
     Tree(tree::Arguments),
+    Reproduce(reproduce::Arguments),
     Studio(studio::Arguments),
 }
 
@@ -92,6 +94,17 @@ pub fn run(
     }
 }
 
+/// Runs a command for another one, whose signal stops it.
+pub(crate) fn run_within(
+    games: Games,
+    arguments: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    stop: &Signal,
+) -> Result {
+    let cli = parse(games, arguments).map_err(|error| Failure::Input(one_sentence(&error.render().to_string())))?;
+    cli.command.run(games, out, stop)
+}
+
 /// All commands with their arguments and their help.
 pub fn command(games: &'static [GameCommands]) -> clap::Command {
     completed(Cli::command(), Games(games))
@@ -129,10 +142,10 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Suite, Tree};
+        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree};
         match self {
             Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_)
-            | Evolve(_) => true,
+            | Evolve(_) | Reproduce(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
@@ -149,6 +162,7 @@ impl Command {
             Command::Bench(args) => bench::run(games, args, out),
             Command::Profiles(args) => profiles::run(games, args, out),
             Command::Params(args) => params::run(games, args, out),
+            Command::Classes(args) => (games.find(&args.place.game)?.classes)(args, out),
             Command::Gather(args) => (games.find(&args.game)?.gather)(args, out, stop),
             Command::Suite(args) => (games.find(&args.game)?.suite)(args, out, stop),
             Command::Match(args) => (games.find(&args.game)?.matches)(args, out, stop),
@@ -157,6 +171,7 @@ impl Command {
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),
             Command::Tree(args) => tree::run(games, args, out, stop),
+            Command::Reproduce(args) => reproduce::run(games, args, out, stop),
             Command::Studio(args) => studio::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }

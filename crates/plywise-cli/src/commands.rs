@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod classes;
 pub mod compare;
 pub mod draw;
 mod duel;
@@ -15,6 +16,7 @@ pub mod params;
 pub mod perft;
 pub mod play;
 pub mod profiles;
+pub mod reproduce;
 pub mod stats;
 pub mod studio;
 pub mod suite;

@@ -6,8 +6,8 @@
 pub use plywise_game::BoardGame;
 
 use crate::commands::{
-    analyse, bench, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play, profiles,
-    studio, suite, tree,
+    analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
+    profiles, studio, suite, tree,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
@@ -31,6 +31,7 @@ pub struct GameCommands {
     pub(crate) uci: fn(&uci::Arguments) -> Result,
     pub(crate) perft: Short<perft::Arguments>,
     pub(crate) draw: Short<draw::Arguments>,
+    pub(crate) classes: Short<classes::Arguments>,
     pub(crate) bench: fn() -> Result<bench::Summary>,
     pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Result,
     pub(crate) weights: fn() -> params::Section,
@@ -63,6 +64,7 @@ impl GameCommands {
             uci: uci::run::<G>,
             perft: perft::run::<G>,
             draw: draw::run::<G>,
+            classes: classes::run::<G>,
             bench: bench::summarise::<G>,
             profile: profiles::show::<G>,
             weights: params::evaluation_section::<G>,

@@ -28,7 +28,7 @@ pub trait Statistic<G: Game>: Debug + Sync {
     type Table;
 
     /// What the game with this number says; nothing where `stop` interrupts it.
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share>;
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Self::Share>;
 
     /// The table of these games, in their order.
     fn table(&self, shares: impl IntoIterator<Item = Self::Share>) -> Gathered<Self::Table>;
@@ -54,11 +54,10 @@ impl<G: Game> Statistic<G> for RankQuestion {
     type Share = Vec<RankRow>;
     type Table = RankTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Self::Share> {
         let RankQuestion { unit, bound, least_depth, .. } = *self;
-        let ranks = RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() };
-        let mut watcher = Watcher::Ranks(ranks);
-        play.play::<G>(number, &mut watcher, stop)?;
+        let mut watcher = Watcher::Ranks(RankWatcher::new(unit, bound, least_depth));
+        play.play(number, &mut watcher, stop)?;
         let mut counts: Vec<(RankState, RankCounts)> = watcher.into_counts().into_iter().collect();
         counts.sort_unstable_by_key(|(state, _)| *state);
         let row = |(s, c): (RankState, RankCounts)| {
@@ -107,7 +106,7 @@ impl<G: Game> Observer<G> for Watcher {
 
     fn enter(&mut self, node: &Entered<'_, G>) {
         if let Watcher::Ranks(watcher) = self {
-            watcher.enter(node.ply);
+            watcher.enter(node.ply, node.depth);
         }
     }
 
@@ -124,8 +123,10 @@ impl<G: Game> Observer<G> for Watcher {
     }
 
     fn progress(&mut self, progress: &Progress<G::Move>) {
-        if let Watcher::Scores(watcher) = self {
-            watcher.progress(progress.depth, progress.score);
+        match self {
+            Watcher::Nothing => {}
+            Watcher::Ranks(watcher) => watcher.is_decided |= score::is_decided(progress.score),
+            Watcher::Scores(watcher) => watcher.progress(progress.depth, progress.score),
         }
     }
 }
@@ -137,10 +138,16 @@ struct RankWatcher {
     least_depth: Depth,
     /// The nodes on the current line, each with the moves tried so far.
     open: Vec<Vec<(Standing, Score)>>,
+    /// The search has found a forced win or loss. What it still does, deeper and deeper, is like no other search.
+    is_decided: bool,
     counts: HashMap<RankState, RankCounts>,
 }
 
 impl RankWatcher {
+    fn new(unit: Score, bound: RankBound, least_depth: Depth) -> RankWatcher {
+        RankWatcher { unit, bound, least_depth, open: Vec::new(), is_decided: false, counts: HashMap::new() }
+    }
+
     /// A node is done: from its last move to its first, the best score still to come is known.
     fn settle(&mut self, tried: &[(Standing, Score)]) {
         let mut best_to_come = -score::INFINITY;
@@ -160,16 +167,19 @@ impl RankWatcher {
         }
     }
 
-    fn enter(&mut self, ply: usize) {
-        // A search that was broken off never left its nodes.
+    fn enter(&mut self, ply: usize, depth: Depth) {
+        // A search that was broken off never left its nodes. Each begins with one ply.
         if ply == 0 {
             self.open.clear();
+            self.is_decided &= depth > Depth::PLY;
         }
         self.open.push(Vec::new());
     }
 
     fn leave(&mut self) {
-        if let Some(tried) = self.open.pop() {
+        if let Some(tried) = self.open.pop()
+            && !self.is_decided
+        {
             self.settle(&tried);
         }
     }
@@ -191,8 +201,8 @@ impl<G: Game> Statistic<G> for RealizationQuestion {
     type Share = Vec<(u64, u64)>;
     type Table = ClassTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
-        let game = play.play::<G>(number, &mut Watcher::Nothing, stop)?;
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Self::Share> {
+        let game = play.play(number, &mut Watcher::Nothing, stop)?;
         let mut counter = RealizationCounter::<G>::default();
         counter.add(&game.positions()[0], game.moves());
         Some(counter.classes.iter().map(|class| (class.played, class.available)).collect())
@@ -265,9 +275,9 @@ impl<G: Game> Statistic<G> for ProbCutQuestion {
     type Share = Vec<Iterations>;
     type Table = ProbCutTable;
 
-    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<E>, number: u64, stop: &Signal) -> Option<Self::Share> {
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Self::Share> {
         let mut watcher = Watcher::Scores(ScoreWatcher { searches: Vec::new() });
-        let game = play.play::<G>(number, &mut watcher, stop)?;
+        let game = play.play(number, &mut watcher, stop)?;
         let phases = phases::<G>(&game).into_iter().map(|phase| phase as u8);
         Some(phases.zip(watcher.into_searches()).collect())
     }
@@ -388,12 +398,38 @@ mod tests {
             (standing(4, 30, 30), 20),
         ];
         let (unit, bound, least_depth) = (20, RankBound::Best, Depth::ZERO);
-        let mut watcher = RankWatcher { unit, bound, least_depth, open: Vec::new(), counts: HashMap::new() };
+        let mut watcher = RankWatcher::new(unit, bound, least_depth);
         watcher.settle(&tried);
         let better = |i: usize| watcher.counts[&RankState::of(&tried[i].0, 20)];
         assert_eq!(better(1), RankCounts { better: 1, seen: 1 });
         assert_eq!(better(2), RankCounts { better: 1, seen: 1 });
         assert_eq!(better(3), RankCounts { better: 0, seen: 1 });
         assert_eq!(watcher.counts.len(), 3);
+    }
+
+    #[test]
+    fn what_follows_a_proven_win_does_not_count() {
+        let standing = Standing {
+            depth: Depth::plies(5),
+            in_check: false,
+            move_number: 2,
+            best_changes: 0,
+            best: 0,
+            last: 0,
+            alpha: 0,
+            phase: MovePhase::Rest,
+        };
+        let mut watcher = RankWatcher::new(20, RankBound::Alpha, Depth::ZERO);
+        let mut seen_after = |depth: i32, is_decided: bool| {
+            watcher.enter(0, Depth::plies(depth));
+            watcher.is_decided |= is_decided;
+            watcher.tried(standing, 5);
+            watcher.leave();
+            watcher.counts.values().map(|counts| counts.seen).sum::<u64>()
+        };
+        assert_eq!(seen_after(4, false), 1);
+        assert_eq!(seen_after(5, true), 1, "the search that found the win");
+        assert_eq!(seen_after(6, false), 1, "and those that go deeper");
+        assert_eq!(seen_after(1, false), 2, "but not the search of the next move");
     }
 }

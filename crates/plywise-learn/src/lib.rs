@@ -2,12 +2,13 @@
 //!
 //! Three statistics are gathered from self-play, each for the technique that uses it: [`RankQuestion`] asks how often a
 //! better move still came, [`RealizationQuestion`] how often moves of a class are played, [`ProbCutQuestion`] how well a
-//! shallow search predicts a deep one. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
+//! shallow search predicts a deep one. [`CutNodeQuestion`] asks which signs tell that a node will be cut. [`built_in`] gives the tables that come with plywise. [`fit`] learns the
 //! weights of an evaluation from the results of games, [`imitation`] from the moves that were played. [`control`] learns
 //! what moves cost in the search, [`spsa`] tunes anything by playing games, and [`evolution`] lets anything evolve.
 
 mod built_in;
 pub mod control;
+mod cut_nodes;
 pub mod evolution;
 pub mod examples;
 pub mod fit;
@@ -17,5 +18,6 @@ mod self_play;
 pub mod spsa;
 
 pub use built_in::built_in;
+pub use cut_nodes::{CutNode, CutNodeQuestion};
 pub use gather::{Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, Statistic};
 pub use self_play::SelfPlay;

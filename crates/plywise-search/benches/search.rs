@@ -18,7 +18,7 @@ struct CompiledBrute;
 
 const BRUTE: Params = Params {
     aspiration: Aspiration { enabled: true, ..Params::OFF.aspiration },
-    table: TableUse { enabled: true, equal_depth_only: true },
+    table: TableUse { enabled: true, equal_depth_only: true, narrow: false },
     transposition_cutoffs: TranspositionCutoffs { enabled: true, ..Params::OFF.transposition_cutoffs },
     internal_deepening: InternalDeepening { enabled: true, ..Params::OFF.internal_deepening },
     quiescence: Quiescence { enabled: true, ..Params::OFF.quiescence },

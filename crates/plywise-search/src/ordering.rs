@@ -76,13 +76,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return false;
         }
         self.generate(node);
+        let losing_last = self.params().ordering.losing_last;
         loop {
             let is_known_to_win = node.cursor.best_is_first;
             let Some(best) = self.moves.best(&mut node.cursor) else { return true };
             if best.phase != MovePhase::Tactical || is_known_to_win {
                 return best.phase > MovePhase::Tactical;
             }
-            let exchange = G::exchange_value(node.position, best.mv);
+            let exchange = if losing_last { G::exchange_value(node.position, best.mv) } else { 0 };
             if exchange >= 0 {
                 return false;
             }
@@ -148,7 +149,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// What history says about a quiet move, within ±[`LARGEST_MERIT`].
     pub(crate) fn merit(&self, node: &Node<G>, mv: G::Move) -> i32 {
         let (ordering, before) = (&self.params().ordering, self.frames[node.ply].answers);
-        self.memory.history.value(ordering, before, G::move_index(node.position, mv))
+        let merit = self.memory.history.value(ordering, before, G::move_index(node.position, mv));
+        merit.clamp(-LARGEST_MERIT, LARGEST_MERIT)
     }
 
     /// A quiet move turned out best: remember it, and blame those that were tried before it.

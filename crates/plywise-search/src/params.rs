@@ -23,12 +23,16 @@ plywise_game::parameters! {
         /// A stored value cuts only at exactly the depth it was searched to, so that the search returns the minimax value
         /// of its depth; off: greater depths count as well.
         equal_depth_only: bool = false;
+        /// A stored bound that is deep enough but does not cut narrows the window.
+        narrow: bool = false;
     }
 
     /// Enhanced transposition cutoffs: before searching, look whether a known successor already refutes the node.
     transposition_cutoffs: TranspositionCutoffs = on {
         /// The least depth in plies.
         least_depth: 1..=20 = 4;
+        /// Before the null move instead of after it.
+        first: bool = false;
     }
 
     /// Internal iterative deepening: where the table suggests no move, a shallower search finds one.
@@ -43,12 +47,18 @@ plywise_game::parameters! {
     ordering: Ordering {
         /// First the move that the table suggests.
         table_move: bool = true;
-        /// Winning tactical moves before the quiet ones, losing ones last.
+        /// Tactical moves before the quiet ones.
         tactical: bool = true;
+        /// Tactical moves that lose material come last; off: they stay with the others.
+        losing_last: bool = true;
+        /// Tactical moves that the game values less than this stand with the quiet ones.
+        least_tactical: 0..=10000 = 0;
         /// How many killer moves are remembered for each ply.
         killers: 0..=2 = 2;
-        /// Quiet moves by 0 generation, 1 history, 2 relative history.
-        history: 0..=2 = 1;
+        /// Killers come before tactical moves.
+        killers_first: bool = false;
+        /// Quiet moves by 0 generation, 1 history, 2 relative history, 3 history that only rewards.
+        history: 0..=3 = 1;
         /// What a cut teaches history: this many times the square of the depth in plies, of 16384.
         lesson: 1..=100 = 1;
         /// What a quiet move's record as a reply to the move before counts, in percent of its history.
@@ -101,6 +111,16 @@ plywise_game::parameters! {
         margin: 1..=5000 = 300;
         /// The greatest depth in plies.
         most_depth: 1..=6 = 3;
+    }
+
+    /// Fail-high reductions: where the evaluation reaches beta, less depth will do to confirm it.
+    fail_high_reductions: FailHighReductions = off {
+        /// How far beyond beta it must be, in the evaluation's unit: what a threat may be worth.
+        margin: 0..=2000 = 100;
+        /// What is taken off the depth, in hundredths of a ply.
+        reduction: 10..=400 = 100;
+        /// The least depth in plies.
+        least_depth: 1..=20 = 3;
     }
 
     /// Null-move pruning: pass, search shallower, and cut if beta still holds.
@@ -161,6 +181,8 @@ plywise_game::parameters! {
         margin: 0..=2000 = 200;
         /// What its price is lowered by, in hundredths of a ply.
         extension: 10..=100 = 100;
+        /// At nodes of the principal variation too.
+        pv: bool = false;
     }
 
     /// Futility: near the horizon, a quiet move cannot lift an evaluation that is far below alpha.
@@ -237,7 +259,7 @@ plywise_game::parameters! {
     realization: Realization = off {
         /// The probability that costs one ply, in percent.
         constant: 1..=99 = 25;
-        /// The least price, in hundredths of a ply; also that of the search that confirms a good move.
+        /// The least price, in hundredths of a ply. The search that confirms a good move costs what the cheapest class does.
         least: 10..=100 = 50;
         /// The greatest price.
         most: 100..=800 = 400;
@@ -287,6 +309,10 @@ plywise_game::parameters! {
         least_depth: 1..=20 = 7;
         /// A move that surprises is searched again at its full depth.
         confirm: bool = false;
+        /// A depth at which a state was not seen often enough is judged like the next lower one; off: not at all.
+        deeper: bool = true;
+        /// The verdict on the rest stands until a move raises alpha; off: until a move is the best so far.
+        until_alpha: bool = false;
     }
 }
 

@@ -94,6 +94,15 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("rps", include_str!("../profiles/rps.toml")),
     ("erps", include_str!("../profiles/erps.toml")),
     ("best", include_str!("../profiles/best.toml")),
+    ("rankcut-paper", include_str!("../profiles/rankcut-paper.toml")),
+    ("mia", include_str!("../profiles/mia.toml")),
+    ("rps-paper", include_str!("../profiles/rps-paper.toml")),
+    ("rps-e1", include_str!("../profiles/rps-e1.toml")),
+    ("rps-e2", include_str!("../profiles/rps-e2.toml")),
+    ("erps-paper", include_str!("../profiles/erps-paper.toml")),
+    ("turk", include_str!("../profiles/turk.toml")),
+    ("turk-uncertainty", include_str!("../profiles/turk-uncertainty.toml")),
+    ("turk-multicut", include_str!("../profiles/turk-multicut.toml")),
 ];
 
 impl Profile {

@@ -202,7 +202,6 @@ impl<M: Copy> Tally<M> {
             self.changes += usize::from(self.searched > 1);
             self.best = value.score;
             self.best_move = Some(mv);
-            self.prune_rest = false;
         }
         better
     }
@@ -293,7 +292,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.probe_table(&mut node);
         let may_cut = !K::PV && node.ply > 0 && node.excluded.is_none();
         if may_cut {
-            cut!(self, Table, self.table_cutoff(&node));
+            cut!(self, Table, self.table_cutoff(&mut node));
         }
 
         // 3. The evaluation may have a faster way to the value; on the principal variation it would hide the moves.
@@ -306,6 +305,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if may_cut && !node.in_check {
             cut!(self, ReverseFutility, self.reverse_futility(&node));
             cut!(self, Razoring, self.razoring(&node)?);
+            self.fail_high_reductions(&mut node);
+            if self.params().transposition_cutoffs.first {
+                cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
+            }
             cut!(self, NullMove, self.null_move(&mut node)?);
             cut!(self, ProbCut, self.probcut(&node)?);
         }
@@ -313,9 +316,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         // 5. Find a move to begin with; cut the node by shallow searches of its moves.
         self.internal_deepening::<K>(&mut node)?;
         if may_cut {
-            cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
+            if !self.params().transposition_cutoffs.first || node.in_check {
+                cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
+            }
             cut!(self, MultiCut, self.multi_cut(&mut node)?);
-            cut!(self, Singular, self.singular(&mut node)?);
+        }
+        if may_cut || K::PV && self.params().singular.pv && node.excluded.is_none() {
+            cut!(self, Singular, self.singular::<K>(&mut node)?);
         }
 
         // 6. The moves, one by one.
@@ -354,8 +361,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.depart(position, node.ply, candidate.mv, &after);
             self.prefetch_next(&node);
             let mut price = Price::of(self.extensions(&node, candidate.mv, &after));
-            self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.extend_singular(&node, candidate.mv, &mut price);
+            self.frames[node.ply + 1].extended = price.full < Depth::PLY;
             self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
             // An extended move is not reduced. Where realization probability sets the prices, most moves cost less than
             // a ply and a low price does not mark an extension.
@@ -366,7 +373,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
             // 9. Search it.
             let value = self.try_move::<K>(&node, &candidate, &after, price)?;
-            if node.tally.add(candidate.mv, value) && value.score > node.window.alpha {
+            let alpha = node.window.raise(node.tally.best).alpha;
+            let is_best = node.tally.add(candidate.mv, value);
+            if value.score > alpha || is_best && !self.params().rank_cut.until_alpha {
+                node.tally.prune_rest = false;
+            }
+            if is_best && value.score > node.window.alpha {
                 self.note_line::<K>(node.ply, candidate.mv, value.score);
                 if value.score >= node.window.beta {
                     node.tally.uncertain = value.uncertain;

@@ -91,6 +91,8 @@ pub(crate) struct Worker<'a, G: Game, E, P, const WATCHED: bool> {
     pub(crate) evaluates_nodes: bool,
     /// The price of each move class, where realization probability search is on.
     pub(crate) class_prices: Vec<Depth>,
+    /// The least of them.
+    pub(crate) least_price: Depth,
     pub(crate) rank_verdicts: Option<RankVerdicts>,
     /// The seed of variety.
     pub(crate) seed: u64,
@@ -139,6 +141,8 @@ impl<'a, G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'a, G, 
         path.resize(root_at + FRAMES, 0);
         let mut frames: Vec<Frame<G>> = std::iter::repeat_with(Frame::default).take(FRAMES).collect();
         frames[0].reversible = root_at;
+        let class_prices = knowledge.class_prices(&params.realization);
+        let least_price = class_prices.iter().copied().min().unwrap_or(Depth::PLY);
         Worker {
             policy,
             observer,
@@ -146,7 +150,8 @@ impl<'a, G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'a, G, 
             budget,
             knowledge,
             evaluates_nodes: Technique::ALL.iter().any(|each| each.reads_evaluation() && each.is_on(params)),
-            class_prices: knowledge.class_prices(&params.realization),
+            class_prices,
+            least_price,
             rank_verdicts: knowledge.rank_verdicts(&params.rank_cut),
             seed,
             memory,
@@ -256,6 +261,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.frames[ply].mv = Some(mv);
         self.frames[ply + 1].answers = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
         self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
+        self.frames[ply + 1].extended = false;
         self.frames[ply + 1].extension = None;
     }
 

@@ -1,6 +1,9 @@
 //! `plywise gather`: statistics from self-play or from recorded games for the techniques that need them.
 
+mod cut_nodes;
+
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
+use crate::commands::matches::openings::OpeningArgs;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
@@ -8,25 +11,29 @@ use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
+use plywise_arena::Opening;
 use plywise_game::Depth;
 use plywise_learn::{
     Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
 };
-use plywise_search::{Blueprint, ClassTable, Kept, Limits, Origin, RankBound, Signal};
+use plywise_search::{Blueprint, ClassTable, Kept, Limits, Origin, Params, RankBound, RankTable, Signal};
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
-/// Gather the statistics that RankCut, realization probability or ProbCut need, from self-play
+/// Gather the statistics that RankCut, realization probability or ProbCut need, or that explain multi-cut, from self-play
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   plywise gather realization loa --games 100 --nodes 10000 -o realization.toml
   plywise gather realization loa --pgn games.pgn -o realization.toml
   plywise gather rankcut loa --games 100 --depth 6 -o rankcut.toml
-  plywise gather probcut loa --games 100 --depth 4 --pairs 1-3,2-4 -o probcut.toml")]
+  plywise gather rankcut loa --games 20 --depth 5 --profile rankcut --until-stable -o rankcut.toml
+  plywise gather probcut loa --games 100 --depth 4 --pairs 1-3,2-4 -o probcut.toml
+  plywise gather cutnodes chess --games 4 --depth 5 -o cutnodes.csv")]
 pub struct Arguments {
     /// What to gather
     pub kind: Kind,
@@ -40,9 +47,12 @@ pub struct Arguments {
     /// Realization: count the moves of these recorded games instead of playing
     #[arg(long, value_name = "FILE", conflicts_with = "games")]
     pub pgn: Option<PathBuf>,
-    /// Random plies before the players begin to think
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
-    pub random_plies: u64,
+    /// A file of openings, EPD or PGN, from which the games begin in turn
+    #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
+    pub openings: Option<String>,
+    /// Random plies before the players begin to think [default: 8, with --openings none]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub random_plies: Option<u64>,
     /// Stop a game after so many plies
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
@@ -50,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SCORE", default_value_t = 25, value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub unit: i32,
     /// RankCut: what a later move must exceed to count as better: best, alpha, or a margin above the best
-    #[arg(long, value_name = "best|alpha|MARGIN", default_value = "best", value_parser = parse_bound)]
+    #[arg(long, value_name = "best|alpha|MARGIN", default_value = "alpha", value_parser = parse_bound)]
     pub bound: RankBound,
     /// RankCut: nodes with less depth left, in plies, are not counted
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..=60))]
@@ -58,6 +68,13 @@ pub struct Arguments {
     /// RankCut: states seen fewer times are dropped
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub least_count: u64,
+    /// RankCut: gather again with what was gathered, until the probabilities move by less than so many percent on
+    /// average; the player must use RankCut
+    #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "0.1", value_parser = parse_percent)]
+    pub until_stable: Option<f64>,
+    /// Cut-nodes: of so many expected cut-nodes, one is looked at
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: u64,
     /// ProbCut: pairs of depths in plies, shallow and deep
     #[arg(long, value_name = "SHALLOW-DEEP", value_delimiter = ',', value_parser = parse_pair,
           default_value = "1-3,2-4,1-5,3-5,2-6,4-6,3-7,4-8")]
@@ -88,6 +105,8 @@ pub enum Kind {
     Realization,
     /// How well a shallow search predicts a deep one
     Probcut,
+    /// Which signs tell that an expected cut-node will be cut, as multi-cut has to know
+    Cutnodes,
 }
 
 fn parse_bound(text: &str) -> Result<RankBound, String> {
@@ -96,6 +115,11 @@ fn parse_bound(text: &str) -> Result<RankBound, String> {
         "alpha" => Ok(RankBound::Alpha),
         margin => margin.parse().map(RankBound::Margin).map_err(|_| "the bound is best, alpha or a margin".to_string()),
     }
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let percent = text.parse().ok().filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or_else(|| "a percentage is a number from 0 to 100".to_string())
 }
 
 fn parse_pair(text: &str) -> Result<(i32, i32), String> {
@@ -111,6 +135,9 @@ const COMMAND: &str = "gather";
 /// Plays or reads the games and writes the table.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
+    if args.kind == Kind::Cutnodes {
+        return cut_nodes::run::<G>(args, out, stop);
+    }
     let (samples, states) = match &args.pgn {
         Some(file) => read_games::<G>(args, file, out)?,
         None => play_games::<G>(args, out, stop)?,
@@ -146,53 +173,119 @@ fn classes_seen(table: &ClassTable) -> usize {
 }
 
 fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
-    let limits = args.limits.once(Limits::default())?;
-    if limits == Limits::default() {
-        return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
-    }
-    let setup = Setup::<G>::new(&args.search)?;
+    let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
     match args.kind {
+        Kind::Cutnodes => Err(Failure::input("cut-nodes make no table that a search uses")),
         Kind::Rankcut => {
             let Arguments { unit, bound, least_count, .. } = *args;
             let least_depth = Depth::plies(args.least_depth);
             let question = RankQuestion { unit, bound, least_depth, least_count };
-            gather(args, &setup, limits, &question, |table| table.counts.len(), out, stop)
+            gather_ranks(args, setup, limits, &question, out, stop)
         }
-        Kind::Realization => gather(args, &setup, limits, &RealizationQuestion, classes_seen, out, stop),
+        Kind::Realization => {
+            let gathered = gather_and_write(args, &setup, limits, &RealizationQuestion, &args.run, out, stop)?;
+            Ok((gathered.samples, classes_seen(&gathered.table)))
+        }
         Kind::Probcut => {
             let question = ProbCutQuestion { pairs: args.pairs.clone() };
-            gather(args, &setup, limits, &question, |table| table.rows.len(), out, stop)
+            let gathered = gather_and_write(args, &setup, limits, &question, &args.run, out, stop)?;
+            Ok((gathered.samples, gathered.table.rows.len()))
         }
     }
 }
 
-/// Plays the games that are left and writes the table of all; gives the numbers of samples and of states.
+/// More rounds than this would not settle it either.
+const MOST_ROUNDS: usize = 10;
+
+/// RankCut's statistics; where they are to be stable, again and again by a player that prunes by the last ones.
+fn gather_ranks<G: BoardGame>(
+    args: &Arguments,
+    mut setup: Setup<G>,
+    limits: Limits,
+    question: &RankQuestion,
+    out: &mut dyn Write,
+    stop: &Signal,
+) -> Result<(u64, usize)> {
+    let Some(percent) = args.until_stable else {
+        let gathered = gather_and_write(args, &setup, limits, question, &args.run, out, stop)?;
+        return Ok((gathered.samples, gathered.table.counts.len()));
+    };
+    if !setup.params.rank_cut.on() {
+        return Err(Failure::input("--until-stable gathers with pruning on: use --profile rankcut or rankcut-paper"));
+    }
+    let mut last: Option<RankTable> = None;
+    for round in 0..MOST_ROUNDS {
+        // The first round prunes nothing.
+        let first =
+            Setup { params: Params { rank_cut: Params::DEFAULT.rank_cut, ..setup.params.clone() }, ..setup.clone() };
+        let player = if round == 0 { &first } else { &setup };
+        let run = RunArgs {
+            run: args.run.run.as_ref().map(|path| path.join(format!("round-{round}"))),
+            resume_anyway: args.run.resume_anyway,
+        };
+        let gathered = gather_and_write(args, player, limits, question, &run, out, stop)?;
+        let moved = last.as_ref().map(|last| last.distance(&gathered.table));
+        if let Some(moved) = moved
+            && !args.json
+        {
+            writeln!(out, "round {round}: the probabilities moved by {:.3} % on average", 100.0 * moved)?;
+        }
+        let done = (gathered.samples, gathered.table.counts.len());
+        if moved.is_some_and(|moved| 100.0 * moved < percent) || stop.is_stopped() {
+            return Ok(done);
+        }
+        setup.tables.rank_cut = Some(Arc::new(gathered.table.clone()));
+        last = Some(gathered.table);
+    }
+    Err(Failure::Failed(format!("after {MOST_ROUNDS} rounds the probabilities still move; the last ones are kept")))
+}
+
 /// The table of a game of self-play, in MB.
 const SMALL_TABLE: usize = 16;
 
-fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
+/// Gathers a table and writes it.
+fn gather_and_write<G: BoardGame, S: Statistic<G, Table: Kept>>(
     args: &Arguments,
     setup: &Setup<G>,
     limits: Limits,
     statistic: &S,
-    states: impl Fn(&S::Table) -> usize,
+    run: &RunArgs,
     out: &mut dyn Write,
     stop: &Signal,
-) -> Result<(u64, usize)> {
+) -> Result<Gathered<S::Table>> {
+    let (games, gathered) = gather(args, setup, limits, statistic, run, stop)?;
+    args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
+    Ok(gathered)
+}
+
+/// Plays the games that are left; how many there are in all, and what they amount to.
+fn gather<G: BoardGame, S: Statistic<G>>(
+    args: &Arguments,
+    setup: &Setup<G>,
+    limits: Limits,
+    statistic: &S,
+    run: &RunArgs,
+    stop: &Signal,
+) -> Result<(usize, Gathered<S::Table>)> {
+    let openings = args.openings::<G>()?;
     let work = json!({
         "command": COMMAND,
         "question": format!("{statistic:?}"),
         "game": G::NAME,
         "player": describe_setup(setup)?,
         "limits": describe_limits(&limits),
-        "random_plies": args.random_plies,
+        "openings": openings.iter().map(G::write_position).collect::<Vec<_>>(),
+        "random_plies": args.random_plies(),
         "longest": args.longest,
         "seed": args.seed,
     });
-    let mut units = args.run.units(Work::new(work, args.games), &|_, _| Ok(()))?;
+    let mut units = run.units(Work::new(work, args.games), &|_, _| Ok(()))?;
     let play = SelfPlay {
         limits,
-        random_plies: args.random_plies as usize,
+        openings,
+        random_plies: args.random_plies() as usize,
+        // The last moves of a game count as much as its first; searches after a proven win count for nothing.
+        to_the_end: args.kind == Kind::Realization,
         longest: args.longest as usize,
         seed: args.seed,
         player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint()? },
@@ -211,16 +304,34 @@ fn gather<G: BoardGame, S: Statistic<G, Table: Kept>>(
     if shares.is_empty() {
         return Err(Failure::Interrupted);
     }
-    let settings = args.settings(shares.len(), &setup.name, &play.limits);
-    let gathered = statistic.table(shares);
-    args.write(&gathered, settings, out)?;
-    Ok((gathered.samples, states(&gathered.table)))
+    Ok((shares.len(), statistic.table(shares)))
 }
 
 impl Arguments {
+    fn limits(&self) -> Result<Limits> {
+        let limits = self.limits.once(Limits::default())?;
+        if limits == Limits::default() {
+            return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
+        }
+        Ok(limits)
+    }
+
+    fn random_plies(&self) -> u64 {
+        self.random_plies.unwrap_or(if self.openings.is_some() { 0 } else { 8 })
+    }
+
+    fn openings<G: BoardGame>(&self) -> Result<Vec<G::Position>> {
+        if self.openings.is_none() {
+            return Ok(Vec::new());
+        }
+        let args = OpeningArgs { openings: self.openings.clone(), plies: None, shuffle: false };
+        Ok(args.read::<G>()?.iter().map(Opening::position).collect())
+    }
+
     /// What made the table, for its header.
     fn settings(&self, games: usize, profile: &str, limits: &Limits) -> String {
-        let Arguments { random_plies, longest, seed, .. } = self;
+        let Arguments { longest, seed, .. } = self;
+        let random_plies = self.random_plies();
         let changes: Vec<String> =
             self.search.resources.set.iter().map(|set| format!(" --set {}={}", set.path, set.value)).collect();
         format!(

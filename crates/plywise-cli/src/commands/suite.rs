@@ -13,8 +13,9 @@ use crate::table::Format;
 use crate::variants::VariantArgs;
 use crate::{Failure, Result};
 use attempt::Attempt;
-pub(crate) use attempt::Problem;
-use clap::Args;
+pub(crate) use attempt::{Enough, Problem};
+use clap::{Args, ValueEnum};
+use plywise_arena::run::digest;
 use plywise_game::epd;
 use plywise_game::random::Random;
 use plywise_search::{Limits, Searcher, Signal};
@@ -35,6 +36,7 @@ use std::thread;
 Examples:
   plywise suite chess wac.epd --profiles brute,best --depth 4,6
   plywise suite chess wac.epd --depth 6 --details --csv
+  plywise suite chess wac.epd --profiles brute,best --nodes 100000 --until-proven
   plywise suite chess wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
 pub struct Arguments {
     /// The name of the game.
@@ -49,6 +51,12 @@ pub struct Arguments {
     /// Stop a search when its best move has been right for N iterations in a row, and count the nodes up to the first
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub stop_when_solved: Option<u16>,
+    /// Count a position as solved where a forced win was proved, whatever the move, and stop its search there
+    #[arg(long, conflicts_with = "stop_when_solved")]
+    pub until_proven: bool,
+    /// Only one half of the suite: choose settings on 'tune' and report the other. A hash of the position decides
+    #[arg(long, value_name = "tune|report")]
+    pub half: Option<Half>,
     /// Only this many positions, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub sample: Option<u32>,
@@ -68,6 +76,28 @@ pub struct Arguments {
     pub format: Format,
 }
 
+/// A half of a suite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Half {
+    /// To choose settings on
+    Tune,
+    /// To report them on
+    Report,
+}
+
+impl Half {
+    /// The half that a position belongs to, in every suite that has it.
+    fn of<G: BoardGame>(position: &G::Position) -> Half {
+        // The last digit of the digest of what the position looks like, whatever its counters.
+        let text = G::write_position(position);
+        let board: Vec<&str> = text.split_whitespace().take(2).collect();
+        match digest(board.join(" ").as_bytes()).bytes().last() {
+            Some(b'0'..=b'7') => Half::Tune,
+            _ => Half::Report,
+        }
+    }
+}
+
 /// What documents and run directories call it.
 const COMMAND: &str = "suite";
 
@@ -75,7 +105,12 @@ const COMMAND: &str = "suite";
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let all_limits = args.limits.required()?;
     let setups = args.variants.setups::<G>()?;
-    let problems = sample(read_problems::<G>(args.file()?)?, args);
+    let mut problems = read_problems::<G>(args.file()?)?;
+    problems.retain(|problem| args.half.is_none_or(|half| half == Half::of::<G>(&problem.entry.position)));
+    if problems.is_empty() {
+        return Err(Failure::input("this half of the suite is empty"));
+    }
+    let problems = sample(problems, args);
     let jobs = jobs(args, problems.len());
     check_tables(args.variants.resources.hash, jobs)?;
     let heats: Vec<Heat<G>> =
@@ -92,6 +127,14 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 impl Arguments {
+    fn enough(&self) -> Enough {
+        match (self.until_proven, self.stop_when_solved) {
+            (true, _) => Enough::Proof,
+            (false, Some(iterations)) => Enough::Right(iterations),
+            (false, None) => Enough::Limit,
+        }
+    }
+
     fn file(&self) -> Result<&str> {
         self.file.as_deref().ok_or_else(|| Failure::input("a suite is needed: the file that holds its positions"))
     }
@@ -160,7 +203,7 @@ fn run_heats<G: BoardGame>(
         // What a heat needs was looked at before.
         prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
         *last_heat = heat;
-        problems[problem].attempt(searcher, heats[heat].limits, args.stop_when_solved, stop)
+        problems[problem].attempt(searcher, heats[heat].limits, args.enough(), stop)
     };
     let mut meter = Meter::new(total, "positions");
     let mut each = |_, _: &Attempt| {
@@ -187,6 +230,7 @@ fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G
         "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
         "heats": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
         "stop_when_solved": args.stop_when_solved,
+        "until_proven": args.until_proven,
     }))
 }
 

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
-const SMALLER: [(&str, &str); 13] = [
+const SMALLER: [(&str, &str); 14] = [
+    ("--scale", "0.01"),
     ("--depth", "2"),
     ("--nodes", "300"),
     ("--movetime", "20"),

@@ -15,6 +15,7 @@ mod matches;
 mod nothing_lost;
 mod openings;
 mod play;
+mod reproduce;
 mod stats;
 mod tables;
 mod tree;

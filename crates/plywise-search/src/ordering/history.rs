@@ -13,6 +13,8 @@ pub(crate) struct History {
 
 /// Merits stay within ± this: the closer to it, the less another success adds.
 pub(crate) const LARGEST_MERIT: i32 = 1 << 14;
+/// Where history only rewards, merits grow up to this.
+pub(super) const MOST_REWARDED: i32 = 1 << 20;
 /// One cut changes a merit by at most this.
 pub(super) const LARGEST_LESSON: i32 = LARGEST_MERIT / 8;
 /// Slots for replies.
@@ -25,12 +27,14 @@ impl History {
         History { merit: vec![0; indices], replies: Vec::new(), hits: vec![0; indices], tries: vec![0; indices] }
     }
 
-    /// The merit of a move, by its index and that of the move before it, within ±2^14.
+    /// The merit of a move, by its index and that of the move before it: within ±2^14, or up to 2^20 where history only
+    /// rewards.
     #[inline]
     pub(super) fn value(&self, ordering: &params::Ordering, before: Option<usize>, index: usize) -> i32 {
         let alone = match ordering.history {
             0 => 0,
             1 => self.merit[index],
+            3 => self.hits[index].min(MOST_REWARDED as u32) as i32,
             _ => (u64::from(self.hits[index]) * WHOLE / u64::from(self.tries[index].max(1))) as i32,
         };
         match before {

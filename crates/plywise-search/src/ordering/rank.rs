@@ -1,5 +1,6 @@
 //! The rank of a move: the phase it belongs to, and its place there.
 
+use super::history::MOST_REWARDED;
 use super::{History, MovePhase};
 use crate::params;
 use crate::worker::Frame;
@@ -29,16 +30,29 @@ impl<'a, M: Copy + Eq> Order<'a, M> {
     #[inline]
     pub(super) fn tactical<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Option<(MovePhase, i32)> {
         let value = if self.ordering.tactical { G::tactical_value(position, mv) } else { None };
-        value.map(|value| (MovePhase::Tactical, value))
+        // Behind the killers they are ranked together with the quiet moves.
+        let is_first = |value: &i32| !self.ordering.killers_first && *value >= self.ordering.least_tactical;
+        value.filter(is_first).map(|value| (MovePhase::Tactical, value))
     }
 
-    /// The rank of a move that is not tactical.
+    /// The value of a tactical move that comes after the killers and before all other moves.
+    #[inline]
+    fn behind_killers<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> Option<i32> {
+        if !self.ordering.killers_first {
+            return None;
+        }
+        G::tactical_value(position, mv).filter(|&value| value >= self.ordering.least_tactical)
+    }
+
+    /// The rank of a move that does not come with the tactical ones.
     #[inline]
     pub(super) fn quiet<G: Game<Move = M>>(&self, position: &G::Position, mv: M) -> (MovePhase, i32) {
         if self.killers[0] == Some(mv) {
             (MovePhase::Killer, 1)
         } else if self.killers[1] == Some(mv) {
             (MovePhase::Killer, 0)
+        } else if let Some(value) = self.behind_killers::<G>(position, mv) {
+            (MovePhase::History, MOST_REWARDED + 1 + value)
         } else {
             let merit = self.history.value(self.ordering, self.before, G::move_index(position, mv));
             (if merit > 0 { MovePhase::History } else { MovePhase::Rest }, merit)

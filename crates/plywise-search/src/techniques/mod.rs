@@ -11,6 +11,7 @@
 //! a move to begin with, and the singular extension searches the node before it prices a move.
 
 pub(crate) mod extensions;
+mod fail_high_reductions;
 mod futility;
 mod internal_deepening;
 mod late_moves;
@@ -83,6 +84,8 @@ techniques! {
     ReverseFutility = reverse_futility, selective, evaluation;
     /// The evaluation is far below alpha, and quiescence agrees.
     Razoring = razoring, selective, evaluation;
+    /// Less depth confirms an evaluation that reaches beta.
+    FailHighReductions = fail_high_reductions, selective, evaluation;
     /// Even a pass reaches beta.
     NullMove = null_move, selective, evaluation;
     /// A shallow search predicts the deep one.

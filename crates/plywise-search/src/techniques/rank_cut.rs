@@ -137,6 +137,25 @@ pub struct RankCounts {
     pub seen: u64,
 }
 
+impl RankTable {
+    /// How much the probabilities of another table differ on average over what that one saw, in states that both know;
+    /// all, where they share none.
+    pub fn distance(&self, other: &RankTable) -> f64 {
+        if self.counts.is_empty() && other.counts.is_empty() {
+            return 0.0;
+        }
+        let (mut sum, mut seen) = (0.0, 0.0);
+        for (state, theirs) in &other.counts {
+            if let Some(ours) = self.counts.get(state) {
+                let share = |counts: &RankCounts| counts.better as f64 / counts.seen.max(1) as f64;
+                sum += (share(ours) - share(theirs)).abs() * theirs.seen as f64;
+                seen += theirs.seen as f64;
+            }
+        }
+        if seen > 0.0 { sum / seen } else { 1.0 }
+    }
+}
+
 /// RankCut's table: counts for each state. `plywise gather rankcut` counts them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankTable {
@@ -198,14 +217,16 @@ impl Row for (RankState, RankCounts) {
 
 impl RankTable {
     /// In which states this or a later move is better less than `threshold` hundredths of a percent of the time. Only
-    /// those count that were seen often enough; a depth at which a state was not is treated like the next lower one.
+    /// those count that were seen often enough; a depth at which a state was not is treated like the next lower one, if
+    /// `deeper` says so.
     pub(crate) fn verdicts(&self, params: &params::RankCut) -> RankVerdicts {
         let mut unlikely = vec![false; RankState::COUNT];
         // The counts are sorted by depth, and so what is known of a greater depth overrides.
         for (state, counts) in &self.counts {
             if counts.seen >= params.least_count as u64 {
                 let verdict = counts.better * 10_000 < counts.seen * params.threshold as u64;
-                for depth in state.depth..=RankState::DEPTHS {
+                let last = if params.deeper { RankState::DEPTHS } else { state.depth };
+                for depth in state.depth..=last {
                     unlikely[RankState { depth, ..*state }.index()] = verdict;
                 }
             }
@@ -250,5 +271,8 @@ mod tests {
         let verdicts = table.verdicts(&Params::DEFAULT.rank_cut);
         let unlikely = |depth: u8| verdicts.unlikely[state(depth).index()];
         assert_eq!((2..=8).map(unlikely).collect::<Vec<_>>(), [false, true, true, false, false, false, false]);
+        let verdicts = table.verdicts(&params::RankCut { deeper: false, ..Params::DEFAULT.rank_cut });
+        let unlikely = |depth: u8| verdicts.unlikely[state(depth).index()];
+        assert_eq!((2..=8).map(unlikely).collect::<Vec<_>>(), [false, true, false, false, false, false, false]);
     }
 }

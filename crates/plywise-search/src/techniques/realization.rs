@@ -3,7 +3,7 @@
 //!
 //! Tsuruoka, Yokoyama & Chikayama, "Game-tree search algorithm based on realization probability", 2002; Winands &
 //! Björnsson, "Enhanced realization probability search", 2008. The price is FP = log P / log C, clipped. The paper's
-//! symbols: `constant` is C, `least` is minFP, and in the enhancements `moves` is m, `most` is t and `delta` is delta.
+//! symbols: `constant` is C; minFP, the price of the search that confirms a good move, is the least of any class; in the enhancements `moves` is m, `most` is t and `delta` is delta.
 
 use crate::knowledge::{Cells, Kept, Row, rows};
 use crate::logarithm::log2;
@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if class_price != Depth::PLY {
             self.counters.cut(Technique::Realization);
         }
-        let full = Depth::hundredths(params.realization.least).min(price.full);
+        let full = self.least_price.min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
         if cap.on() && node.tally.searched < cap.moves as usize && reduced > Depth::hundredths(cap.most) {
@@ -65,7 +65,7 @@ pub struct ClassTable {
 
 impl ClassTable {
     /// The price of each class: FP = log P / log C, clipped.
-    pub(crate) fn prices(&self, params: &Realization) -> Vec<Depth> {
+    pub fn prices(&self, params: &Realization) -> Vec<Depth> {
         let constant = log2(100) - log2(params.constant as u64);
         let price = |counts: &ClassCounts| {
             // A class that was never seen says nothing about its moves.

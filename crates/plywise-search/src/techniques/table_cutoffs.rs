@@ -5,8 +5,8 @@
 
 use crate::search::{Node, Value};
 use crate::worker::Worker;
-use crate::{Entry, Policy, Technique};
-use plywise_game::{Depth, Evaluate, Game};
+use crate::{Bound, Entry, Policy, Technique};
+use plywise_game::{Depth, Evaluate, Game, Window};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Looks the node up: its entry, and the move that it suggests.
@@ -38,12 +38,23 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         (node.ply > 0 || self.root_moves.contains(&mv)).then_some(mv)
     }
 
-    /// Cuts where the node's own entry answers the question.
-    pub(crate) fn table_cutoff(&mut self, node: &Node<G>) -> Option<Value> {
+    /// Cuts where the node's own entry answers the question; where it does not, its bound may narrow the window.
+    pub(crate) fn table_cutoff(&mut self, node: &mut Node<G>) -> Option<Value> {
         let entry = node.entry?;
         self.counters.tried(Technique::Table);
-        let score = self.is_deep_enough(&entry, node.depth).then(|| entry.settles(node.window, node.ply)).flatten()?;
-        Some(Value::certain(score))
+        if !self.is_deep_enough(&entry, node.depth) {
+            return None;
+        }
+        let settled = entry.settles(node.window, node.ply).map(Value::certain);
+        if settled.is_none() && self.params().table.narrow && !entry.uncertain {
+            let (score, Window { alpha, beta }) = (entry.score_at(node.ply), node.window);
+            match entry.bound {
+                Bound::Lower if score < beta => node.window = Window::new(alpha.max(score), beta),
+                Bound::Upper if score > alpha => node.window = Window::new(alpha, beta.min(score)),
+                _ => {}
+            }
+        }
+        settled
     }
 
     /// Cuts where the entry of a successor refutes the node.

@@ -10,7 +10,7 @@ use crate::arguments::{LimitArgs, describe_limits, parse_hash};
 use crate::commands::duel::Duel;
 use crate::commands::learn::tunables;
 use crate::commands::matches::write_opening;
-use crate::commands::suite::{Problem, read_problems};
+use crate::commands::suite::{Enough, Problem, read_problems};
 use crate::document::{self, describe, joined};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
@@ -325,8 +325,8 @@ impl<G: BoardGame> Habitat for Solving<'_, G> {
         let (mut nodes, mut solved) = (0, 0);
         for problem in self.problems {
             searcher.forget();
-            let patience = Some(self.args.stop_when_solved);
-            let Some(attempt) = problem.attempt(searcher, &self.limits, patience, stop) else { return Ok(None) };
+            let enough = Enough::Right(self.args.stop_when_solved);
+            let Some(attempt) = problem.attempt(searcher, &self.limits, enough, stop) else { return Ok(None) };
             nodes += if attempt.solved { attempt.nodes } else { budget };
             solved += usize::from(attempt.solved);
         }

@@ -1,7 +1,7 @@
 use crate::engine::{self, Event};
 use crate::games::BoardGame;
-use plywise_game::Score;
 use plywise_game::epd::Entry;
+use plywise_game::{Score, score};
 use plywise_search::{Bound, Limits, Progress, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -27,7 +27,18 @@ pub(crate) struct Attempt {
     pub(super) found: Option<Found>,
 }
 
-/// How far a search had come when its best move became right and stayed so.
+/// When a search has done enough before its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Enough {
+    /// Never.
+    Limit,
+    /// When its move has been right for so many iterations.
+    Right(u16),
+    /// When it has proved a win. Then this is what solves a position, whatever its answers.
+    Proof,
+}
+
+/// How far a search had come when its best move became right and stayed so, or its win was proved.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Found {
     pub(super) depth: i32,
@@ -46,13 +57,13 @@ impl<G: BoardGame> Problem<G> {
         !self.entry.best.is_empty() || !self.entry.avoid.is_empty()
     }
 
-    /// Searches it. With `patience`, the search ends once its move has been right for so many iterations, and what it
-    /// used up until the first of them counts. Gives nothing where `stop` interrupts it.
+    /// Searches it until it is enough; then what was used up until its move became right or its win was proved counts.
+    /// Gives nothing where `stop` interrupts it.
     pub(crate) fn attempt(
         &self,
         searcher: &mut Searcher<G, G::Evaluation>,
         limits: &Limits,
-        patience: Option<u16>,
+        enough: Enough,
         stop: &Signal,
     ) -> Option<Attempt> {
         let request = Request::new(self.entry.position.clone());
@@ -60,8 +71,13 @@ impl<G: BoardGame> Problem<G> {
         let mut streak = Streak::default();
         let report = engine::search(searcher, &request, limits, &signal, |event| {
             if let Event::Progress(progress) = event {
-                self.follow(&mut streak, progress);
-                if patience.is_some_and(|patience| streak.iterations >= patience) {
+                self.follow(&mut streak, progress, enough);
+                let is_enough = match enough {
+                    Enough::Limit => false,
+                    Enough::Right(iterations) => streak.iterations >= iterations,
+                    Enough::Proof => streak.found.is_some(),
+                };
+                if is_enough {
                     signal.stop();
                 }
             }
@@ -70,9 +86,12 @@ impl<G: BoardGame> Problem<G> {
             return None;
         }
         let best = engine::best_move(&report, &request);
-        let solved = self.has_answer() && best.is_some_and(|mv| self.entry.is_solved_by(mv));
+        let solved = match enough {
+            Enough::Proof => streak.found.is_some(),
+            _ => self.has_answer() && best.is_some_and(|mv| self.entry.is_solved_by(mv)),
+        };
         let found = streak.found.filter(|_| solved);
-        let (nodes, time) = match found.filter(|_| patience.is_some()) {
+        let (nodes, time) = match found.filter(|_| enough != Enough::Limit) {
             Some(found) => (found.nodes, found.time),
             None => (report.nodes, report.time),
         };
@@ -80,8 +99,15 @@ impl<G: BoardGame> Problem<G> {
         Some(Attempt { best, score: report.score(), depth: report.depth(), nodes, time, solved, found })
     }
 
-    /// Notes whether the best move of an iteration is right.
-    fn follow(&self, streak: &mut Streak, progress: &Progress<G::Move>) {
+    /// Notes whether the best move of an iteration is right, or its score a proved win.
+    fn follow(&self, streak: &mut Streak, progress: &Progress<G::Move>, enough: Enough) {
+        if enough == Enough::Proof {
+            let Progress { depth, nodes, time, .. } = *progress;
+            if progress.bound != Bound::Upper && progress.score >= score::WIN_THRESHOLD {
+                streak.found.get_or_insert(Found { depth, nodes, time });
+            }
+            return;
+        }
         let Some(&mv) = progress.pv.first().filter(|_| self.has_answer()) else { return };
         if !self.entry.is_solved_by(mv) {
             *streak = Streak::default();

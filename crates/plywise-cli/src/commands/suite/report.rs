@@ -39,6 +39,11 @@ impl<'a, G: BoardGame> Row<'a, G> {
         self.attempts.iter().map(|attempt| attempt.time).sum()
     }
 
+    fn spent_on(&self, places: &[usize]) -> (u64, Duration) {
+        let attempts = || places.iter().map(|&i| &self.attempts[i]);
+        (attempts().map(|attempt| attempt.nodes).sum(), attempts().map(|attempt| attempt.time).sum())
+    }
+
     fn solved(&self) -> Places {
         (0..self.attempts.len()).filter(|&i| self.attempts[i].solved).collect()
     }
@@ -100,8 +105,12 @@ pub(super) fn write<G: BoardGame>(
     if args.format.data.json {
         return document::write(out, COMMAND, args.sample.and(Some(args.seed)), to_json(args, problems, groups));
     }
-    let answers = problems.iter().filter(|problem| problem.has_answer()).count();
+    let answers = answers(args, problems);
     let (file, positions) = (args.file()?, problems.len());
+    if args.until_proven {
+        writeln!(out, "{file}: {positions} positions of {}\n", G::TITLE)?;
+        return Ok(write!(out, "{}", proofs(groups, positions).show(&args.format))?);
+    }
     writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
     let columns = [
         "profile",
@@ -133,6 +142,42 @@ pub(super) fn write<G: BoardGame>(
         write_details(args, problems, groups, out)?;
     }
     Ok(())
+}
+
+/// How many positions can be solved.
+fn answers<G: BoardGame>(args: &Arguments, problems: &[Problem<G>]) -> usize {
+    problems.iter().filter(|problem| args.until_proven || problem.has_answer()).count()
+}
+
+/// What was proved, and what that took on the positions that all rows of a limit proved.
+fn proofs<G: BoardGame>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
+    let columns = ["profile", "limit", "proven", "±", "nodes", "time", "by all", "their nodes", "their time"];
+    let mut sheet = Sheet::new(&columns, &[0, 1]);
+    for group in groups {
+        let common = common(group);
+        for row in *group {
+            let proven = row.solved().len();
+            let (nodes, time) = row.spent_on(&common);
+            sheet.add(vec![
+                row.setup.name.clone(),
+                row.limit.clone(),
+                proven.to_string(),
+                format!("{:.1}", standard_error(proven, positions)),
+                show_count(row.nodes()),
+                show_time(row.time()),
+                common.len().to_string(),
+                show_count(nodes),
+                show_time(time),
+            ]);
+        }
+    }
+    sheet
+}
+
+/// The positions that all rows of a limit solve.
+fn common<G: BoardGame>(group: &[Row<G>]) -> Places {
+    let solved = |&i: &usize| group.iter().all(|row| row.attempts[i].solved);
+    (0..group.first().map_or(0, |row| row.attempts.len())).filter(solved).collect()
 }
 
 fn cells<G: BoardGame>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<String> {
@@ -210,18 +255,19 @@ fn write_details<G: BoardGame>(
 }
 
 fn to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
-    let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, &group[0])));
+    let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, group)));
     json!({
         "suite": args.file,
         "game": G::NAME,
+        "half": args.half.map(|half| format!("{half:?}").to_lowercase()),
         "positions": problems.len(),
         "with_answer": problems.iter().filter(|problem| problem.has_answer()).count(),
         "rows": rows.collect::<Vec<_>>(),
     })
 }
 
-fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, first: &Row<G>) -> Value {
-    let answers = problems.iter().filter(|problem| problem.has_answer()).count();
+fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, group: &[Row<G>]) -> Value {
+    let (first, answers) = (&group[0], answers(args, problems));
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
     let (lost, gained) = (row.missing(first), first.missing(row));
@@ -241,6 +287,14 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
         "lost_ids": names(problems, &lost),
         "gained_ids": names(problems, &gained),
     });
+    if args.until_proven {
+        let common = common(group);
+        let (nodes, time) = row.spent_on(&common);
+        document["proven"] = json!(solved.len());
+        document["common"] = json!(common.len());
+        document["common_nodes"] = json!(nodes);
+        document["common_time_ms"] = json!(milliseconds(time));
+    }
     if args.details {
         document["details"] = details_to_json(problems, row).collect();
     }
@@ -254,14 +308,14 @@ fn details_to_json<G: BoardGame>(problems: &[Problem<G>], row: &Row<G>) -> impl 
 /// A row for each player and limit, or with --details for each position of theirs.
 fn csv_rows<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Vec<Value> {
     let mut rows = Vec::new();
-    for (row, first) in groups.iter().flat_map(|group| group.iter().map(|row| (row, &group[0]))) {
+    for (row, group) in groups.iter().flat_map(|group| group.iter().map(move |row| (row, *group))) {
         if args.details {
             let player = json!({"profile": row.setup.name, "limit": row.limit});
             rows.extend(details_to_json(problems, row).map(|detail| joined(player.clone(), detail)));
         } else {
             // Lists of names do not fit into a field; their lengths are there.
             let is_list = |key: &str| key.ends_with("_ids");
-            let row = object(row_to_json(args, problems, row, first));
+            let row = object(row_to_json(args, problems, row, group));
             rows.push(row.into_iter().filter(|(key, _)| !is_list(key)).collect());
         }
     }

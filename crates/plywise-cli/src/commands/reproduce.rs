@@ -1,0 +1,297 @@
+//! `plywise reproduce`: the papers' tables, each by one command.
+
+mod tables;
+
+use crate::games::Games;
+use crate::runs::RunArgs;
+use crate::table::{DataArgs, Format, Sheet};
+use crate::{Failure, Result, document, files};
+use clap::Args;
+use plywise_game::parameters::nearest_name;
+use plywise_search::Signal;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tables::TABLES;
+
+/// Regenerate a table of the papers: their figures beside ours, with errors, settings and the commands
+///
+/// Without a name, all tables are listed. A table is made of other commands of this program, which are shown: run one of
+/// them to look closer. With --run what is finished is kept, and the same command goes on with it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise reproduce
+  plywise reproduce rps-1
+  plywise reproduce rps-3 --scale 0.5 --run runs/rps-3 -o rps-3.md")]
+pub struct Arguments {
+    /// The table
+    pub table: Option<String>,
+    /// How much of it: the share of the positions and games, from minutes to the whole
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_scale)]
+    pub scale: f64,
+    /// A folder with the papers' suites, which we may not ship; without it our own take their place
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// How many positions or games at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Write the table to this file, as Markdown
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// One JSON document instead of Markdown
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| "the share is a number above 0, at most 1".to_string())
+}
+
+/// What documents call it.
+const COMMAND: &str = "reproduce";
+
+/// A table of a paper.
+struct Table {
+    name: &'static str,
+    paper: &'static str,
+    what: &'static str,
+    /// The commands that it is made of.
+    steps: fn(&Scale) -> Vec<Step>,
+    /// What they came to, beside what the paper has.
+    rows: fn(&[Value]) -> Vec<Compared>,
+    /// What must be known to compare the two.
+    conditions: &'static str,
+}
+
+/// A command of this program: its words, with FILE for the suite.
+struct Step {
+    words: String,
+    suite: Option<Suite>,
+}
+
+/// A suite of a paper, and ours in its place.
+#[derive(Clone, Copy)]
+struct Suite {
+    /// What the file is called in the folder of `--data`.
+    file: &'static str,
+    /// Where it comes from.
+    source: &'static str,
+    ours: Option<&'static str>,
+}
+
+/// How much of a table is made.
+struct Scale(f64);
+
+impl Scale {
+    /// A share of the games, in pairs.
+    fn games(&self, whole: u64) -> u64 {
+        (((whole as f64 * self.0) / 2.0).round() as u64).max(1) * 2
+    }
+
+    /// A share of the positions.
+    fn positions(&self, whole: u64) -> u64 {
+        ((whole as f64 * self.0).round() as u64).max(2)
+    }
+
+    /// Of depths that take ever longer, those that fit.
+    fn depths(&self, depths: &[i32]) -> Vec<i32> {
+        let fit = match self.0 {
+            share if share < 0.2 => 1,
+            share if share < 0.5 => 2,
+            _ => depths.len(),
+        };
+        depths.iter().copied().take(fit).collect()
+    }
+}
+
+/// One figure: what the paper has, what we have, and how far each may be off.
+struct Compared {
+    what: String,
+    paper: Option<Figure>,
+    ours: Option<Figure>,
+    /// What else there is to say.
+    note: String,
+}
+
+/// A number, half its 95 % interval where it is known, and its unit.
+#[derive(Clone, Copy)]
+struct Figure {
+    value: f64,
+    error: f64,
+    unit: &'static str,
+}
+
+impl Figure {
+    fn exact(value: f64, unit: &'static str) -> Figure {
+        Figure { value, error: 0.0, unit }
+    }
+
+    fn show(&self) -> String {
+        let Figure { value, error, unit } = self;
+        if *error > 0.0 { format!("{value:.1} ± {error:.1}{unit}") } else { format!("{value:.2}{unit}") }
+    }
+}
+
+impl Compared {
+    /// Whether the two differ by more than both errors.
+    fn differs(&self) -> bool {
+        let (Some(paper), Some(ours)) = (self.paper, self.ours) else { return false };
+        (paper.value - ours.value).abs() > paper.error + ours.error && (paper.error > 0.0 || ours.error > 0.0)
+    }
+
+    fn to_json(&self) -> Value {
+        let figure = |figure: Option<Figure>| figure.map(|Figure { value, error, unit }| json!([value, error, unit]));
+        json!({"what": self.what, "paper": figure(self.paper), "ours": figure(self.ours), "note": self.note,
+               "differs": self.differs()})
+    }
+}
+
+/// Lists the tables, or makes one.
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    let Some(name) = &args.table else { return list(args, out) };
+    let found = TABLES.iter().find(|table| table.name == name);
+    let table = found.ok_or_else(|| {
+        let nearest = nearest_name(name, TABLES.iter().map(|table| table.name.to_string()));
+        let hint = nearest.map(|nearest| format!("; did you mean '{nearest}'?")).unwrap_or_default();
+        Failure::input(format!("there is no table '{name}'{hint}; 'plywise reproduce' lists them"))
+    })?;
+    args.output.as_deref().map_or(Ok(()), files::check_writable)?;
+    let (commands, documents) = make(games, args, table, stop)?;
+    let rows = (table.rows)(&documents);
+    if args.json {
+        let results = json!({
+            "table": table.name,
+            "paper": table.paper,
+            "scale": args.scale,
+            "rows": rows.iter().map(Compared::to_json).collect::<Vec<_>>(),
+            "commands": commands,
+        });
+        return document::write(out, COMMAND, None, results);
+    }
+    let text = markdown(args, table, &rows, &commands);
+    match &args.output {
+        Some(path) => files::write(path, &text, out),
+        None => Ok(out.write_all(text.as_bytes())?),
+    }
+}
+
+fn list(args: &Arguments, out: &mut dyn Write) -> Result {
+    if args.json {
+        let row = |table: &Table| json!({"name": table.name, "paper": table.paper, "what": table.what});
+        let results = json!({"tables": TABLES.iter().map(row).collect::<Vec<_>>()});
+        return document::write(out, COMMAND, None, results);
+    }
+    let mut sheet = Sheet::new(&["table", "paper", "what"], &[0, 1, 2]);
+    TABLES.iter().for_each(|table| sheet.add(vec![table.name.into(), table.paper.into(), table.what.into()]));
+    Ok(write!(out, "{}", sheet.show(&Format::default()))?)
+}
+
+/// Runs the commands of a table; as they can be typed, and their documents.
+fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<(Vec<String>, Vec<Value>)> {
+    let scratch = tempfile::tempdir().map_err(|error| Failure::Failed(format!("no place for a suite: {error}")))?;
+    let (mut commands, mut documents) = (Vec::new(), Vec::new());
+    for (number, step) in (table.steps)(&Scale(args.scale)).into_iter().enumerate() {
+        let file = step.suite.map(|suite| suite.file(args.data.as_deref(), scratch.path())).transpose()?;
+        let mut words: Vec<String> = shlex::split(&step.words).unwrap_or_default();
+        let is_parallel = words.first().is_some_and(|word| word == "suite" || word == "match");
+        if let Some(jobs) = args.jobs.filter(|_| is_parallel) {
+            words.extend(["--jobs".into(), jobs.to_string()]);
+        }
+        let with_file = |text: &str| -> Vec<String> {
+            words.iter().map(|word| if word == "FILE" { text.into() } else { word.clone() }).collect()
+        };
+        let shown = step.suite.map_or("", |suite| if args.data.is_some() { suite.file } else { "our own" });
+        commands.push(format!("plywise {}", with_file(shown).join(" ")));
+        let mut words = with_file(&file.map_or(String::new(), |path| path.display().to_string()));
+        if let Some(run) = args.run.run.as_ref().filter(|_| is_parallel) {
+            words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
+            words.extend(args.run.resume_anyway.then(|| "--resume-anyway".to_string()));
+        }
+        words.push("--json".into());
+        documents.push(ask(games, &words, stop)?);
+        if stop.is_stopped() {
+            return Err(Failure::Interrupted);
+        }
+    }
+    Ok((commands, documents))
+}
+
+/// What another command of this program answers.
+fn ask(games: Games, words: &[String], stop: &Signal) -> Result<Value> {
+    let arguments = std::iter::once("plywise").chain(words.iter().map(String::as_str)).map(OsString::from);
+    let mut answer = Vec::new();
+    crate::cli::run_within(games, arguments, &mut answer, stop)?;
+    serde_json::from_slice(&answer).map_err(|error| Failure::Failed(format!("'{}': {error}", words.join(" "))))
+}
+
+impl Suite {
+    /// The file of the paper's suite, or of ours.
+    fn file(&self, data: Option<&Path>, scratch: &Path) -> Result<PathBuf> {
+        if let Some(folder) = data {
+            let path = folder.join(self.file);
+            if path.is_file() {
+                return Ok(path);
+            }
+            let (file, source) = (self.file, self.source);
+            return Err(Failure::input(format!("'{}' has no {file}: {source}", folder.display())));
+        }
+        let Some(ours) = self.ours else {
+            let (file, source) = (self.file, self.source);
+            return Err(Failure::input(format!("this table needs --data with {file}: {source}")));
+        };
+        let path = scratch.join(self.file);
+        std::fs::write(&path, ours).map_err(|error| Failure::Failed(format!("no place for a suite: {error}")))?;
+        Ok(path)
+    }
+}
+
+fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[String]) -> String {
+    let mut text = format!("## {}: {}\n\n{}. {}\n\n", table.name, table.what, table.paper, table.conditions);
+    let mut sheet = Sheet::new(&["", "paper", "ours", ""], &[0, 3]);
+    let show = |figure: Option<Figure>| figure.map_or("–".into(), |figure| figure.show());
+    for row in rows {
+        sheet.add(vec![row.what.clone(), show(row.paper), show(row.ours), row.note.clone()]);
+    }
+    text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
+    text += "\nErrors are half of a 95 % interval.";
+    let different: Vec<&str> = rows.iter().filter(|row| row.differs()).map(|row| row.what.as_str()).collect();
+    let _ = match different.as_slice() {
+        [] => writeln!(text, " No figure differs by more than both errors."),
+        different => writeln!(text, " These differ by more than both errors: {}.", different.join("; ")),
+    };
+    let _ = writeln!(text, "\nVersion {}, scale {}:\n", env!("CARGO_PKG_VERSION"), args.scale);
+    for command in commands {
+        let _ = writeln!(text, "    {command}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_table_has_a_name_of_its_own_and_steps_that_parse() {
+        for (i, table) in TABLES.iter().enumerate() {
+            assert!(TABLES[..i].iter().all(|other| other.name != table.name), "{}", table.name);
+            for step in (table.steps)(&Scale(0.01)) {
+                assert!(shlex::split(&step.words).is_some_and(|words| words.len() > 1), "{}", step.words);
+                assert_eq!(step.suite.is_some(), step.words.contains("FILE"), "{}", step.words);
+            }
+        }
+    }
+
+    #[test]
+    fn a_scale_keeps_pairs_and_never_nothing() {
+        assert_eq!((Scale(0.05).games(600), Scale(0.001).games(600), Scale(1.0).games(80)), (30, 2, 80));
+        assert_eq!(Scale(0.001).positions(100), 2);
+        assert_eq!(Scale(1.0).depths(&[8, 10, 12]), [8, 10, 12]);
+        assert_eq!(Scale(0.1).depths(&[8, 10, 12]), [8]);
+    }
+}

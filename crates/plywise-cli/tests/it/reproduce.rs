@@ -1,0 +1,60 @@
+//! The papers' own profiles, and their tables.
+
+use crate::{json, output, plywise};
+use std::collections::BTreeSet;
+
+#[test]
+fn the_tables_are_listed_and_a_wrong_name_gets_a_hint() {
+    let list = json("reproduce");
+    let names: Vec<&str> =
+        list["tables"].as_array().unwrap().iter().map(|table| table["name"].as_str().unwrap()).collect();
+    for name in ["rankcut-1", "uncertainty-4.1", "multicut-5.3", "rps-1", "erps-6"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let complaint = plywise("reproduce rps-11").assert().code(2).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&complaint).contains("did you mean 'rps-1'?"));
+    let complaint = plywise("reproduce rankcut-lct --scale 0.01").assert().code(2).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&complaint).contains("lct2.epd"), "a suite that we may not ship is named");
+}
+
+#[test]
+fn a_table_stands_beside_the_papers() {
+    let table = output("reproduce rps-1");
+    assert!(table.contains("| d3xd5 |") && table.contains("0.78"), "{table}");
+    assert!(table.contains("plywise classes loa"), "the command is there: {table}");
+    let rows = json("reproduce rps-1")["rows"].as_array().unwrap().len();
+    assert_eq!(rows, 27);
+}
+
+#[test]
+fn classes_have_prices_where_a_profile_uses_them() {
+    let moves = json("classes loa --profile erps-paper");
+    let prices: Vec<f64> = moves["moves"].as_array().unwrap().iter().map(|mv| mv["price"].as_f64().unwrap()).collect();
+    assert_eq!(prices.len(), 36);
+    assert!(prices.iter().all(|price| (0.5..=4.0).contains(price)), "{prices:?}");
+    let complaint = plywise("classes loa --profile classic").assert().code(2).get_output().stderr.clone();
+    assert!(String::from_utf8_lossy(&complaint).contains("does not use realization probability"));
+}
+
+#[test]
+fn a_suite_falls_into_two_halves_and_proofs_are_counted() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
+    let proofs = |half: &str| {
+        json(&format!("suite loa {suite} --half {half} --profiles brute,best --nodes 2000 --until-proven --details"))
+    };
+    let (tune, report) = (proofs("tune"), proofs("report"));
+    let ids = |document: &serde_json::Value| -> BTreeSet<String> {
+        let details = document["rows"][0]["details"].as_array().unwrap();
+        details.iter().map(|each| each["id"].as_str().unwrap().to_string()).collect()
+    };
+    let (one, other) = (ids(&tune), ids(&report));
+    assert!(one.is_disjoint(&other));
+    assert_eq!(one.len() + other.len(), 300);
+    assert!((100..=200).contains(&one.len()), "{}", one.len());
+    for row in tune["rows"].as_array().unwrap().iter().chain(report["rows"].as_array().unwrap()) {
+        assert_eq!(row["proven"], row["solved"]);
+        assert!(row["common_nodes"].as_u64() <= row["nodes"].as_u64());
+    }
+    let by_all = tune["rows"][0]["common"].as_u64().unwrap();
+    assert!(by_all <= tune["rows"][1]["proven"].as_u64().unwrap());
+}

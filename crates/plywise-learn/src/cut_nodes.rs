@@ -1,0 +1,126 @@
+//! Which signs tell true cut-nodes from false ones: the question that multi-cut answers.
+//!
+//! Björnsson, "Selective depth-first game-tree search", 2002, section 5.4.1: at expected cut-nodes of a search the
+//! promising moves are counted in several ways, and whether the node was cut in the end.
+
+use crate::gather::{Gathered, Statistic};
+use crate::self_play::SelfPlay;
+use plywise_game::{Depth, Evaluate, Game, Score};
+use plywise_search::{Entered, Leaving, Limits, NodeKind, Observer, Purpose, Request, Searcher, Signal};
+use serde::{Deserialize, Serialize};
+
+/// Which expected cut-nodes of the searches of self-play are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutNodeQuestion {
+    /// Of so many, one.
+    pub every: u64,
+    /// With less depth left there is no search two plies shallower.
+    pub least_depth: i32,
+    /// How far below beta a move still counts as promising for the schemes with a margin.
+    pub margin: Score,
+}
+
+/// An expected cut-node: what was promising there, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutNode {
+    /// Whether it was cut.
+    pub is_true: bool,
+    /// How many moves it has.
+    pub moves: u32,
+    /// How many of them reach beta in quiescence, and how many reach it less the margin.
+    pub quiescence: [u32; 2],
+    /// The same in a search two plies shallower.
+    pub shallow: [u32; 2],
+}
+
+impl<G: Game> Statistic<G> for CutNodeQuestion {
+    type Share = Vec<CutNode>;
+    type Table = Vec<CutNode>;
+
+    fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Vec<CutNode>> {
+        let mut watcher = CutNodeWatcher::<G> { question: *self, met: 0, open: Vec::new(), found: Vec::new() };
+        play.play(number, &mut watcher, stop)?;
+        let Ok(mut searcher) = play.player.searcher::<G>() else { return Some(Vec::new()) };
+        let found = watcher.found.iter().map(|sampled| self.look(&mut searcher, sampled, stop)).collect();
+        (!stop.is_stopped()).then_some(found)
+    }
+
+    fn table(&self, shares: impl IntoIterator<Item = Vec<CutNode>>) -> Gathered<Vec<CutNode>> {
+        let table: Vec<CutNode> = shares.into_iter().flatten().collect();
+        Gathered { samples: table.len() as u64, table }
+    }
+}
+
+impl CutNodeQuestion {
+    /// Counts the promising moves of a node.
+    fn look<G: Game, E: Evaluate<G>>(
+        &self,
+        searcher: &mut Searcher<G, E>,
+        sampled: &Sampled<G>,
+        stop: &Signal,
+    ) -> CutNode {
+        let moves = G::legal_moves(&sampled.position);
+        let (mut quiescence, mut shallow) = ([0; 2], [0; 2]);
+        for &mv in &moves {
+            // After a move of its own, one ply is quiescence, and d - 2 plies are what multi-cut searches.
+            let request = Request { only: vec![mv], ..Request::new(sampled.position.clone()) };
+            for (counts, depth) in [(&mut quiescence, 1), (&mut shallow, sampled.depth - 2)] {
+                searcher.forget();
+                let value = searcher.search(&request, &Limits::depth(depth), stop, &mut ()).score();
+                counts[0] += u32::from(value >= sampled.beta);
+                counts[1] += u32::from(value >= sampled.beta - self.margin);
+            }
+        }
+        CutNode { is_true: sampled.is_true, moves: moves.len() as u32, quiescence, shallow }
+    }
+}
+
+/// A node that was sampled.
+struct Sampled<G: Game> {
+    position: G::Position,
+    beta: Score,
+    /// In whole plies.
+    depth: i32,
+    is_true: bool,
+}
+
+/// Takes one of so many expected cut-nodes of a search.
+struct CutNodeWatcher<G: Game> {
+    question: CutNodeQuestion,
+    met: u64,
+    /// The nodes on the current line: those that are sampled.
+    open: Vec<Option<Sampled<G>>>,
+    found: Vec<Sampled<G>>,
+}
+
+impl<G: Game> Observer<G> for CutNodeWatcher<G> {
+    fn sees_nodes(&self) -> bool {
+        true
+    }
+
+    fn enter(&mut self, node: &Entered<'_, G>) {
+        // A search that was broken off never left its nodes.
+        if node.ply == 0 {
+            self.open.clear();
+        }
+        let is_asked = node.kind == NodeKind::Cut
+            && node.arrival.purpose == Purpose::Move
+            && node.depth >= Depth::plies(self.question.least_depth)
+            && !G::in_check(node.position);
+        self.met += u64::from(is_asked);
+        let is_taken = is_asked && self.met.is_multiple_of(self.question.every.max(1));
+        self.open.push(is_taken.then(|| Sampled {
+            position: node.position.clone(),
+            beta: node.window.beta,
+            depth: node.depth.whole_plies(),
+            is_true: false,
+        }));
+    }
+
+    fn leave(&mut self, node: &Leaving) {
+        if let Some(Some(sampled)) = self.open.pop() {
+            let is_true = node.score >= sampled.beta;
+            self.found.push(Sampled { is_true, ..sampled });
+        }
+    }
+}
