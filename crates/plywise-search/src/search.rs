@@ -484,6 +484,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let surprising = value.uncertain
                 || value.score > window.alpha && (value.score < window.beta || price.full < price.reduced);
             if K::PV && surprising {
+                self.counters.searched_again();
                 self.announce(below, arrival(Purpose::OpenWindow, price.full));
                 value = -self.search::<K>(after, task(window, price.full, Expect::Pv))?;
             }

@@ -8,12 +8,14 @@ use crate::table::{DataArgs, Format, Sheet};
 use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_game::parameters::nearest_name;
+use plywise_game::pgn::write_date;
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use tables::TABLES;
 
 /// Regenerate a table of the papers: their figures beside ours, with errors, settings and the commands
@@ -69,10 +71,22 @@ struct Table {
     conditions: &'static str,
 }
 
-/// A command of this program: its words, with FILE for the suite.
+/// A command of this program: its words, with FILE for the suite and OPENINGS for the openings.
 struct Step {
     words: String,
     suite: Option<Suite>,
+    /// The command that makes the openings.
+    openings: Option<&'static str>,
+}
+
+impl Step {
+    fn alone(words: String) -> Step {
+        Step { words, suite: None, openings: None }
+    }
+
+    fn on(suite: Suite, words: String) -> Step {
+        Step { words, suite: Some(suite), openings: None }
+    }
 }
 
 /// A suite of a paper, and ours in its place.
@@ -145,6 +159,15 @@ impl Compared {
         (paper.value - ours.value).abs() > paper.error + ours.error && (paper.error > 0.0 || ours.error > 0.0)
     }
 
+    /// The sentence that says how the two differ, where they do by more than both errors.
+    fn difference(&self) -> Option<String> {
+        let (paper, ours) = (self.paper?, self.ours?);
+        let more = if ours.value > paper.value { "more" } else { "less" };
+        let by = (ours.value - paper.value).abs();
+        let sentence = || format!("- {}: {by:.1}{} {more} here than in the paper.", self.what, ours.unit);
+        self.differs().then(sentence)
+    }
+
     fn to_json(&self) -> Value {
         let figure = |figure: Option<Figure>| figure.map(|Figure { value, error, unit }| json!([value, error, unit]));
         json!({"what": self.what, "paper": figure(self.paper), "ours": figure(self.ours), "note": self.note,
@@ -203,12 +226,24 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
         if let Some(jobs) = args.jobs.filter(|_| is_parallel) {
             words.extend(["--jobs".into(), jobs.to_string()]);
         }
-        let with_file = |text: &str| -> Vec<String> {
-            words.iter().map(|word| if word == "FILE" { text.into() } else { word.clone() }).collect()
+        let with_files = |suite: &str, openings: &str| -> Vec<String> {
+            let replaced = |word: &String| match word.as_str() {
+                "FILE" => suite.into(),
+                "OPENINGS" => openings.into(),
+                _ => word.clone(),
+            };
+            words.iter().map(replaced).collect()
         };
+        let openings = scratch.path().join("openings.epd").display().to_string();
+        if let Some(words) = step.openings {
+            let words_of = shlex::split(words).unwrap_or_default();
+            let to_file: Vec<String> = words_of.into_iter().chain(["-o".into(), openings.clone()]).collect();
+            run_words(games, &to_file, &mut Vec::new(), stop)?;
+            commands.push(format!("plywise {words} -o openings.epd"));
+        }
         let shown = step.suite.map_or("", |suite| if args.data.is_some() { suite.file } else { "our own" });
-        commands.push(format!("plywise {}", with_file(shown).join(" ")));
-        let mut words = with_file(&file.map_or(String::new(), |path| path.display().to_string()));
+        commands.push(format!("plywise {}", with_files(shown, "openings.epd").join(" ")));
+        let mut words = with_files(&file.map_or(String::new(), |path| path.display().to_string()), &openings);
         if let Some(run) = args.run.run.as_ref().filter(|_| is_parallel) {
             words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
             words.extend(args.run.resume_anyway.then(|| "--resume-anyway".to_string()));
@@ -224,10 +259,15 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
 
 /// What another command of this program answers.
 fn ask(games: Games, words: &[String], stop: &Signal) -> Result<Value> {
-    let arguments = std::iter::once("plywise").chain(words.iter().map(String::as_str)).map(OsString::from);
     let mut answer = Vec::new();
-    crate::cli::run_within(games, arguments, &mut answer, stop)?;
+    run_words(games, words, &mut answer, stop)?;
     serde_json::from_slice(&answer).map_err(|error| Failure::Failed(format!("'{}': {error}", words.join(" "))))
+}
+
+/// Runs another command of this program.
+fn run_words(games: Games, words: &[String], out: &mut dyn Write, stop: &Signal) -> Result {
+    let arguments = std::iter::once("plywise").chain(words.iter().map(String::as_str)).map(OsString::from);
+    crate::cli::run_within(games, arguments, out, stop)
 }
 
 impl Suite {
@@ -260,12 +300,14 @@ fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[Stri
     }
     text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
     text += "\nErrors are half of a 95 % interval.";
-    let different: Vec<&str> = rows.iter().filter(|row| row.differs()).map(|row| row.what.as_str()).collect();
-    let _ = match different.as_slice() {
-        [] => writeln!(text, " No figure differs by more than both errors."),
-        different => writeln!(text, " These differ by more than both errors: {}.", different.join("; ")),
-    };
-    let _ = writeln!(text, "\nVersion {}, scale {}:\n", env!("CARGO_PKG_VERSION"), args.scale);
+    let different: Vec<String> = rows.iter().filter_map(Compared::difference).collect();
+    if different.is_empty() {
+        text += " No figure differs by more than both errors.\n";
+    } else {
+        let _ = writeln!(text, " These differ by more than both errors:\n\n{}", different.join("\n"));
+    }
+    let (version, date) = (env!("CARGO_PKG_VERSION"), write_date(SystemTime::now()).replace('.', "-"));
+    let _ = writeln!(text, "\nVersion {version}, scale {}, {date}:\n", args.scale);
     for command in commands {
         let _ = writeln!(text, "    {command}");
     }
@@ -275,6 +317,15 @@ fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_differs_by_more_than_both_errors_is_said() {
+        let figure = |value| Some(Figure { value, error: 1.0, unit: " %" });
+        let compared =
+            |ours| Compared { what: "nodes".into(), paper: figure(10.0), ours: figure(ours), note: String::new() };
+        assert_eq!(compared(11.5).difference(), None);
+        assert_eq!(compared(7.5).difference().as_deref(), Some("- nodes: 2.5 % less here than in the paper."));
+    }
 
     #[test]
     fn every_table_has_a_name_of_its_own_and_steps_that_parse() {

@@ -127,9 +127,15 @@ techniques! {
 pub struct Counters {
     tries: [u64; Technique::ALL.len()],
     cuts: [u64; Technique::ALL.len()],
+    researches: u64,
 }
 
 impl Counters {
+    /// How often a move was searched again with an open window, because a narrow one did not settle it.
+    pub fn researches(&self) -> u64 {
+        self.researches
+    }
+
     /// How often it was tried.
     pub fn tries(&self, technique: Technique) -> u64 {
         self.tries[technique as usize]
@@ -156,11 +162,18 @@ impl Counters {
         self.cuts[technique as usize] += cut as u64;
     }
 
+    /// Counts a search with an open window after one with a narrow one.
+    #[inline]
+    pub(crate) fn searched_again(&mut self) {
+        self.researches += 1;
+    }
+
     /// Adds another thread's counts.
     pub(crate) fn add(&mut self, other: &Counters) {
         for i in 0..Technique::ALL.len() {
             self.tries[i] += other.tries[i];
             self.cuts[i] += other.cuts[i];
         }
+        self.researches += other.researches;
     }
 }

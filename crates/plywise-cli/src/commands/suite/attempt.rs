@@ -22,6 +22,8 @@ pub(crate) struct Attempt {
     pub(super) depth: i32,
     pub(crate) nodes: u64,
     pub(super) time: Duration,
+    /// How often a move was searched again with an open window.
+    pub(super) researches: u64,
     pub(crate) solved: bool,
     /// Where the answer was found for good, if it was.
     pub(super) found: Option<Found>,
@@ -96,7 +98,8 @@ impl<G: BoardGame> Problem<G> {
             None => (report.nodes, report.time),
         };
         let best = best.map(|mv| G::write_move(&request.position, mv));
-        Some(Attempt { best, score: report.score(), depth: report.depth(), nodes, time, solved, found })
+        let researches = report.counters.researches();
+        Some(Attempt { best, score: report.score(), depth: report.depth(), nodes, time, researches, solved, found })
     }
 
     /// Notes whether the best move of an iteration is right, or its score a proved win.

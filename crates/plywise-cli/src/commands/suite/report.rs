@@ -281,6 +281,7 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
         "lost": lost.len(),
         "gained": gained.len(),
         "nodes_percent": 100.0 * row.nodes() as f64 / first.nodes().max(1) as f64,
+        "researches": row.attempts.iter().map(|attempt| attempt.researches).sum::<u64>(),
         "same_move": same_move,
         "same_score": same_score,
         "solved_ids": names(problems, &solved),
@@ -333,6 +334,7 @@ fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt) -> Valu
         "solved": attempt.solved,
         "found_depth": attempt.found.map(|found| found.depth),
         "found_nodes": attempt.found.map(|found| found.nodes),
+        "found_time_ms": attempt.found.map(|found| milliseconds(found.time)),
     })
 }
 
