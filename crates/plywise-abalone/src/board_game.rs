@@ -1,7 +1,9 @@
 //! What the commands need beyond rules and notation.
 
+use crate::cells::{CELLS, Cell, for_each_cell};
 use crate::{Abalone, Evaluator, Position, Weights, symmetry};
-use plywise_game::BoardGame;
+use plywise_game::features::FeatureSet;
+use plywise_game::{BoardGame, Notation, Side};
 
 impl BoardGame for Abalone {
     type Weights = Weights;
@@ -32,5 +34,36 @@ impl BoardGame for Abalone {
 
     fn evaluation(weights: Weights) -> Evaluator {
         Evaluator::new(weights)
+    }
+
+    /// A marble on a cell: the player's own, then the other's.
+    const FEATURES: usize = 2 * CELLS;
+
+    fn features(position: &Position, mut each: impl FnMut([usize; 2])) {
+        for_each_cell(position.marbles(Side::First), |cell| each([cell.index(), cell.index() + CELLS]));
+        for_each_cell(position.marbles(Side::Second), |cell| each([cell.index() + CELLS, cell.index()]));
+    }
+
+    #[inline]
+    fn feature_sets(position: &Position) -> [FeatureSet; 2] {
+        let joined = |own: u64, other: u64| FeatureSet::from_words([own | other << CELLS, other >> (64 - CELLS)]);
+        let [black, white] = [Side::First, Side::Second].map(|side| position.marbles(side));
+        [joined(black, white), joined(white, black)]
+    }
+
+    fn feature_names(position: &Position) -> Vec<String> {
+        let mut names = Vec::new();
+        for side in [Side::First, Side::Second] {
+            let player = Abalone::player(side).to_lowercase();
+            for_each_cell(position.marbles(side), |cell| names.push(format!("{player} marble {cell}")));
+        }
+        names
+    }
+
+    const SYMMETRIES: usize = symmetry::SYMMETRIES.len();
+
+    fn twin_feature(feature: usize, symmetry: usize) -> usize {
+        let cell = symmetry::SYMMETRIES[symmetry].cell(Cell::from_index((feature % CELLS) as u32));
+        feature / CELLS * CELLS + cell.index()
     }
 }

@@ -1,8 +1,9 @@
 //! What the commands need beyond rules and notation.
 
-use crate::{Chess, Evaluator, Weights, engine_move, symmetry};
+use crate::{Chess, Evaluator, Weights, engine_move, features, symmetry};
 use cozy_chess::{Board, Move};
 use plywise_game::BoardGame;
+use plywise_game::features::FeatureSet;
 
 impl BoardGame for Chess {
     type Weights = Weights;
@@ -44,5 +45,20 @@ impl BoardGame for Chess {
 
     fn engine_move(board: &Board, mv: Move, chess960: bool) -> String {
         engine_move(board, mv, chess960)
+    }
+
+    const FEATURES: usize = features::COUNT;
+
+    fn features(board: &Board, each: impl FnMut([usize; 2])) {
+        features::features(board, each);
+    }
+
+    #[inline]
+    fn feature_sets(board: &Board) -> [FeatureSet; 2] {
+        features::sets(board)
+    }
+
+    fn feature_names(board: &Board) -> Vec<String> {
+        features::names(board)
     }
 }

@@ -22,6 +22,7 @@ mod board_game;
 mod classes;
 pub mod evaluation;
 mod exchange;
+mod features;
 mod fen;
 mod game;
 mod moves;

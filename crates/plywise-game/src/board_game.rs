@@ -1,3 +1,4 @@
+use crate::features::FeatureSet;
 use crate::{Evaluate, Linear, Notation};
 
 /// A game with all that the commands need, its evaluation first of all. Everything else has a default.
@@ -52,5 +53,41 @@ pub trait BoardGame: Notation {
     /// A legal move as engine protocols write it, with `UCI_Chess960` on or off.
     fn engine_move(position: &Self::Position, mv: Self::Move, _chess960: bool) -> String {
         Self::write_engine_move(position, mv)
+    }
+
+    // What a network looks at.
+
+    /// How many features of its positions a network can look at, [`MAX_FEATURES`](crate::features::MAX_FEATURES) at most;
+    /// 0 where it has none.
+    const FEATURES: usize = 0;
+
+    /// Calls `each` for every feature that a position has, most often a piece on its place: with its number as the first
+    /// player sees the board, and as the second does. Numbers are below [`FEATURES`](BoardGame::FEATURES).
+    fn features(_position: &Self::Position, _each: impl FnMut([usize; 2])) {}
+
+    /// The features of a position as the first player and as the second sees them, for games that have them at hand as
+    /// sets of bits.
+    fn feature_sets(position: &Self::Position) -> [FeatureSet; 2] {
+        let mut sets = [FeatureSet::EMPTY; 2];
+        Self::features(position, |[first, second]| {
+            sets[0].insert(first);
+            sets[1].insert(second);
+        });
+        sets
+    }
+
+    /// What people call the features of a position, in the order in which [`features`](BoardGame::features) names them.
+    fn feature_names(position: &Self::Position) -> Vec<String> {
+        let mut names = Vec::new();
+        Self::features(position, |[first, _]| names.push(format!("feature {first}")));
+        names
+    }
+
+    /// How many symmetries of the board leave the rules as they are, the identity included.
+    const SYMMETRIES: usize = 1;
+
+    /// The number of a feature after a symmetry of the board; symmetry 0 is the identity.
+    fn twin_feature(feature: usize, _symmetry: usize) -> usize {
+        feature
     }
 }

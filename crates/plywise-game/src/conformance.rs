@@ -3,7 +3,7 @@
 //! [`check`] plays random games and puts every position through a list of checks, each of which looks for one kind of
 //! mistake. What it cannot know, whether the rules are the right ones, [`check_perft`] compares with published counts
 //! and [`check_play_through`] with a game that a person has checked. Run all three, and [`check_evaluation`], in the
-//! tests of every game:
+//! tests of every game; [`check_features`] where networks can look at it:
 //!
 //! ```
 //! # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/tic_tac_toe.rs")); }
@@ -21,11 +21,13 @@
 //! Random games seldom castle, pass or promote: [`check_from`] starts them where such moves are near.
 
 mod evaluation;
+mod features;
 mod play_through;
 mod rules;
 mod texts;
 
 pub use evaluation::check_evaluation;
+pub use features::check_features;
 pub use play_through::{check_play_through, play_through};
 pub use texts::{check_misprints, check_text};
 
@@ -186,6 +188,10 @@ checks! {
     Evaluation = "evaluation";
     /// Evaluations are made from the view of the side to move.
     Viewpoint = "viewpoint of the evaluation";
+    /// Features are below `FEATURES`, none comes twice, and both ways to ask for them agree.
+    Features = "features";
+    /// Every symmetry maps the features onto each other, and the first is the identity.
+    Twins = "twins of features";
     /// The play-through is the golden one.
     PlayThrough = "play-through";
 }

@@ -13,6 +13,7 @@ mod depth;
 pub mod epd;
 mod evaluate;
 pub mod explanation;
+pub mod features;
 mod game;
 pub mod linear;
 pub mod lines;

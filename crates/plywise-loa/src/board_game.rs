@@ -1,7 +1,9 @@
 //! What the commands need beyond rules and notation.
 
 use crate::{Evaluator, Loa, Position, Weights, symmetry};
-use plywise_game::BoardGame;
+use plywise_game::bitboard::{self, Square, squares};
+use plywise_game::features::FeatureSet;
+use plywise_game::{BoardGame, Notation, Side};
 
 impl BoardGame for Loa {
     type Weights = Weights;
@@ -35,5 +37,33 @@ impl BoardGame for Loa {
 
     fn evaluation(weights: Weights) -> Evaluator {
         Evaluator::new(weights)
+    }
+
+    /// A piece on a square: the player's own, then the other's.
+    const FEATURES: usize = 128;
+
+    fn features(position: &Position, mut each: impl FnMut([usize; 2])) {
+        squares(position.pieces(Side::First)).for_each(|square| each([square.index(), square.index() + 64]));
+        squares(position.pieces(Side::Second)).for_each(|square| each([square.index() + 64, square.index()]));
+    }
+
+    #[inline]
+    fn feature_sets(position: &Position) -> [FeatureSet; 2] {
+        let [black, white] = [Side::First, Side::Second].map(|side| position.pieces(side));
+        [FeatureSet::from_words([black, white]), FeatureSet::from_words([white, black])]
+    }
+
+    fn feature_names(position: &Position) -> Vec<String> {
+        let name = |side| {
+            let player = Loa::player(side).to_lowercase();
+            squares(position.pieces(side)).map(move |square| format!("{player} piece {square}"))
+        };
+        name(Side::First).chain(name(Side::Second)).collect()
+    }
+
+    const SYMMETRIES: usize = bitboard::SYMMETRIES.len();
+
+    fn twin_feature(feature: usize, symmetry: usize) -> usize {
+        feature / 64 * 64 + bitboard::SYMMETRIES[symmetry].square(Square::from_index(feature as u32)).index()
     }
 }

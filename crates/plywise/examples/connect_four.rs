@@ -169,6 +169,22 @@ impl BoardGame for ConnectFour {
     fn evaluation((): ()) -> Threats {
         Threats
     }
+
+    /// What a network looks at: each player's own stones, then the other's, place by place.
+    const FEATURES: usize = 84;
+    fn features(position: &Position, mut each: impl FnMut([usize; 2])) {
+        let mover = ConnectFour::side_to_move(position) as usize;
+        for place in (0..42).filter(|place| position.all >> (place / 6 * 7 + place % 6) & 1 != 0) {
+            let owner = if position.own >> (place / 6 * 7 + place % 6) & 1 != 0 { mover } else { 1 - mover };
+            each([place + 42 * owner, place + 42 * (1 - owner)]);
+        }
+    }
+    const SYMMETRIES: usize = 2;
+    /// Left and right can be exchanged.
+    fn twin_feature(feature: usize, symmetry: usize) -> usize {
+        let (owner, column, row) = (feature / 42, feature % 42 / 6, feature % 6);
+        if symmetry == 0 { feature } else { 42 * owner + 6 * (6 - column) + row }
+    }
 }
 
 /// The position after moves that are given as the letters of their columns, if they are legal.

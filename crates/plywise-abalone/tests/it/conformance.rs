@@ -2,7 +2,7 @@
 
 use plywise_abalone::{Abalone, Evaluator};
 use plywise_game::conformance::{
-    Violation, check, check_evaluation, check_from, check_misprints, check_perft, check_play_through,
+    Violation, check, check_evaluation, check_features, check_from, check_misprints, check_perft, check_play_through,
 };
 
 /// A few moves from the end, with pushes everywhere.
@@ -41,4 +41,9 @@ fn misprinted_positions() -> Result<(), Violation> {
 #[test]
 fn play_through() -> Result<(), Violation> {
     check_play_through::<Abalone>(include_str!("play_through.txt"), 2604, 60)
+}
+
+#[test]
+fn features_of_networks() -> Result<(), Violation> {
+    check_features::<Abalone>(5, 5)
 }

@@ -28,3 +28,8 @@ fn the_evaluation_keeps_the_contract() -> Result<(), Violation> {
 fn the_golden_play_through() -> Result<(), Violation> {
     conformance::check_play_through::<Chess>(include_str!("play_through.txt"), SEED, PLIES)
 }
+
+#[test]
+fn features_of_networks() -> Result<(), Violation> {
+    conformance::check_features::<Chess>(5, 5)
+}

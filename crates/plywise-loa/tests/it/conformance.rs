@@ -2,7 +2,7 @@
 
 use crate::rules::BLOCKED;
 use plywise_game::conformance::{
-    Violation, check, check_evaluation, check_from, check_misprints, check_perft, check_play_through,
+    Violation, check, check_evaluation, check_features, check_from, check_misprints, check_perft, check_play_through,
 };
 use plywise_loa::{Evaluator, Loa};
 
@@ -34,4 +34,9 @@ fn misprinted_positions() -> Result<(), Violation> {
 #[test]
 fn play_through() -> Result<(), Violation> {
     check_play_through::<Loa>(include_str!("play_through.txt"), 109, 60)
+}
+
+#[test]
+fn features_of_networks() -> Result<(), Violation> {
+    check_features::<Loa>(5, 5)
 }

@@ -1,7 +1,9 @@
 //! The kit that every game passes.
 
 use crate::rules::{BLOCKED, SHORT_GAME};
-use plywise_game::conformance::{Violation, check, check_from, check_misprints, check_perft, check_play_through};
+use plywise_game::conformance::{
+    Violation, check, check_features, check_from, check_misprints, check_perft, check_play_through,
+};
 use plywise_othello::Othello;
 
 #[test]
@@ -38,4 +40,9 @@ fn misprinted_positions() -> Result<(), Violation> {
 #[test]
 fn play_through() -> Result<(), Violation> {
     check_play_through::<Othello>(include_str!("play_through.txt"), 12, 70)
+}
+
+#[test]
+fn features_of_networks() -> Result<(), Violation> {
+    check_features::<Othello>(5, 5)
 }

@@ -1,0 +1,163 @@
+//! The file of a network.
+//!
+//! ```text
+//! "plywise network\n", version u32, game, features u32, width u32, role u8, scale u32 (in 1/256 of a point),
+//! unit of the sums u16, unit of the output u16, record of the training, rows of the features i16, what the sums begin
+//! with i16, weights of the output i16, what the output begins with i32, checksum u32 (of all before it)
+//! ```
+//!
+//! All numbers are little-endian; a text follows its length, seven bits a byte.
+
+use crate::bytes::{Reader, seal, unseal, write_text};
+use crate::network::{
+    LARGEST_SCALE, Lane, MAX_WIDTH, Network, OUTPUT_LIMIT, OUTPUT_UNIT, Role, SCALE_UNIT, SUM_UNIT, WIDTH_STEP,
+    is_width,
+};
+use plywise_game::features::MAX_FEATURES;
+use plywise_game::notation::excerpt;
+use plywise_game::random;
+
+/// What a file begins with.
+const MARK: &[u8; 16] = b"plywise network\n";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Roles in the order of their codes.
+const ROLES: [Role; 2] = [Role::Replace, Role::Add];
+
+/// Why a network cannot be used: one sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// The file is something else.
+    #[error("it is not a network of plywise")]
+    NotANetwork,
+    /// Another version of plywise wrote it.
+    #[error("its version is {0}, but {VERSION} is expected")]
+    Version(u32),
+    /// It belongs to another game.
+    #[error("it was trained for '{found}', not for '{expected}'")]
+    Game {
+        /// The game of the file.
+        found: String,
+        /// The game that it was asked for.
+        expected: String,
+    },
+    /// The game shows its positions in another way than it did.
+    #[error("it knows {found} features, but the game has {expected}")]
+    Features {
+        /// The number in the file.
+        found: usize,
+        /// The number that the game has.
+        expected: usize,
+    },
+    /// The game shows nothing to networks.
+    #[error("the game '{0}' names no features for a network to look at")]
+    NoFeatures(String),
+    /// No network has this width.
+    #[error("its width is {0}, but must be a multiple of {WIDTH_STEP} up to {MAX_WIDTH}")]
+    Width(usize),
+    /// A number makes no sense.
+    #[error("its {0} makes no sense")]
+    Nonsense(&'static str),
+    /// It ends too early.
+    #[error("it is cut off")]
+    CutOff,
+    /// Something comes after its end.
+    #[error("something follows its end")]
+    TooLong,
+    /// Its checksum is wrong.
+    #[error("it is damaged: its checksum is wrong")]
+    Damaged,
+}
+
+impl Network {
+    /// Reads a network from the bytes of a file, for a game with this name and number of features.
+    pub fn read(bytes: &[u8], game: &str, features: usize) -> Result<Network, NetworkError> {
+        use NetworkError::*;
+        let mut reader = Reader(bytes);
+        if reader.take(MARK.len()) != Some(MARK) {
+            return Err(NotANetwork);
+        }
+        let version = reader.u32().ok_or(CutOff)?;
+        if version != VERSION {
+            return Err(Version(version));
+        }
+        let found = reader.text().ok_or(CutOff)?;
+        if found != game {
+            return Err(Game { found: excerpt(found), expected: game.to_string() });
+        }
+        let found = reader.u32().ok_or(CutOff)? as usize;
+        if features == 0 {
+            return Err(NoFeatures(game.to_string()));
+        }
+        if found != features || features > MAX_FEATURES {
+            return Err(Features { found, expected: features });
+        }
+        let width = reader.u32().ok_or(CutOff)? as usize;
+        if !is_width(width) {
+            return Err(Width(width));
+        }
+        let role = *ROLES.get(usize::from(reader.u8().ok_or(CutOff)?)).ok_or(Nonsense("role"))?;
+        let scale = reader.u32().ok_or(CutOff)?;
+        if scale == 0 || scale > LARGEST_SCALE * SCALE_UNIT {
+            return Err(Nonsense("scale"));
+        }
+        let units = [reader.i16().ok_or(CutOff)?, reader.i16().ok_or(CutOff)?];
+        if units != [SUM_UNIT, OUTPUT_UNIT] {
+            return Err(Nonsense("unit"));
+        }
+        let record = reader.text().ok_or(CutOff)?.to_string();
+        let mut numbers = |count: usize| numbers(&mut reader, count).ok_or(CutOff);
+        let mut rows = numbers(features * width)?;
+        rows.extend(vec![Lane::ZERO; width / WIDTH_STEP]);
+        let (bias, output) = (numbers(width)?, [numbers(width)?, numbers(width)?]);
+        let output_bias = reader.i32().ok_or(CutOff)?;
+        reader.u32().ok_or(CutOff)?;
+        if !reader.is_empty() {
+            return Err(TooLong);
+        }
+        unseal(bytes).ok_or(Damaged)?;
+        if output.iter().flatten().flat_map(|lane| lane.0).any(|weight| weight.unsigned_abs() > OUTPUT_LIMIT as u16) {
+            return Err(Nonsense("output"));
+        }
+        Ok(Network { game: game.to_string(), record, role, scale, features, rows, bias, output, output_bias })
+    }
+
+    /// The bytes of a file that holds the network.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MARK.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        write_text(&mut bytes, &self.game);
+        bytes.extend((self.features as u32).to_le_bytes());
+        bytes.extend((self.width() as u32).to_le_bytes());
+        bytes.push(u8::from(self.role == Role::Add));
+        bytes.extend(self.scale.to_le_bytes());
+        bytes.extend(SUM_UNIT.to_le_bytes());
+        bytes.extend(OUTPUT_UNIT.to_le_bytes());
+        write_text(&mut bytes, &self.record);
+        let rows = &self.rows[..self.features * self.bias.len()];
+        let [own, enemy] = &self.output;
+        for lane in [rows, &self.bias, own, enemy].into_iter().flatten() {
+            lane.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        }
+        bytes.extend(self.output_bias.to_le_bytes());
+        seal(bytes)
+    }
+
+    /// A name for what is in the file: networks that differ have different ones.
+    pub fn digest(&self) -> String {
+        let bytes = self.to_bytes();
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let words = words.iter().chain([&last]).map(|&word| u64::from_le_bytes(word));
+        format!("{:016x}", words.fold(bytes.len() as u64, |digest, word| random::number(digest ^ word, 0)))
+    }
+}
+
+/// So many numbers, in lanes.
+fn numbers(reader: &mut Reader, count: usize) -> Option<Vec<Lane>> {
+    let (numbers, _) = reader.take(count * 2)?.as_chunks();
+    Some(Lane::of(&numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect::<Vec<i16>>()))
+}
