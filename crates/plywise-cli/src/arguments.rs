@@ -133,6 +133,9 @@ pub struct ResourceArgs {
     /// A table that a learner wrote, instead of the built-in one of its kind; repeatable
     #[arg(long, value_name = "FILE")]
     pub table: Vec<String>,
+    /// The network of the evaluation: a file that 'learn net' wrote, a built-in name, or 'off' [default: the profile's]
+    #[arg(long, value_name = "FILE|off")]
+    pub network: Option<String>,
     /// Threads of one search
     #[arg(long, value_name = "N", default_value_t = DEFAULT_THREADS, value_parser = parse_threads)]
     pub threads: usize,
@@ -148,7 +151,7 @@ const DEFAULT_HASH: usize = 64;
 
 impl Default for ResourceArgs {
     fn default() -> ResourceArgs {
-        ResourceArgs { set: Vec::new(), table: Vec::new(), threads: DEFAULT_THREADS, hash: DEFAULT_HASH }
+        ResourceArgs { set: Vec::new(), table: Vec::new(), network: None, threads: DEFAULT_THREADS, hash: DEFAULT_HASH }
     }
 }
 

@@ -3,8 +3,10 @@
 use crate::arguments::{ResourceArgs, SearchArgs, Setting};
 use crate::games::{BoardGame, unknown_game};
 use crate::memory::check_tables;
+use crate::network::NamedNetwork;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
+use plywise_net::Judge;
 use plywise_search::{
     Blueprint, ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable,
     Report, Request, RootMove, Searcher, Signal,
@@ -20,6 +22,8 @@ pub struct Setup<G: BoardGame> {
     pub params: Params,
     /// The weights of the evaluation.
     pub weights: G::Weights,
+    /// The network of the evaluation, if it has one.
+    pub network: Option<NamedNetwork>,
     /// Tables from files, which take the place of the built-in ones.
     pub tables: Knowledge,
     /// The threads of one search.
@@ -31,11 +35,12 @@ pub struct Setup<G: BoardGame> {
 // Derived, this would ask the game's own type to be `Clone`.
 impl<G: BoardGame> Clone for Setup<G> {
     fn clone(&self) -> Setup<G> {
-        let Setup { name, params, weights, tables, threads, hash } = self;
+        let Setup { name, params, weights, network, tables, threads, hash } = self;
         Setup {
             name: name.clone(),
             params: params.clone(),
             weights: weights.clone(),
+            network: network.clone(),
             tables: tables.clone(),
             threads: *threads,
             hash: *hash,
@@ -55,9 +60,11 @@ impl<G: BoardGame> Setup<G> {
         let mut weights = G::Weights::default();
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
         let params = profile.params(G::NAME)?;
-        let ResourceArgs { threads, hash, ref set, ref table } = *resources;
+        let ResourceArgs { threads, hash, ref set, ref table, ref network } = *resources;
         let tables = load_tables::<G>(table)?;
-        let mut setup = Setup { name: profile.name, params, weights, tables, threads, hash };
+        let own = profile.network(G::NAME)?;
+        let network = network.as_ref().or(own.as_ref()).map_or(Ok(None), |name| NamedNetwork::load::<G>(name))?;
+        let mut setup = Setup { name: profile.name, params, weights, network, tables, threads, hash };
         set.iter().try_for_each(|setting| setup.apply(setting))?;
         Ok(setup)
     }
@@ -65,6 +72,10 @@ impl<G: BoardGame> Setup<G> {
     /// Changes one parameter of the search or one weight of the evaluation.
     pub fn apply(&mut self, setting: &Setting) -> Result {
         let Setting { path, value } = setting;
+        if path == NETWORK {
+            self.network = NamedNetwork::load::<G>(value)?;
+            return Ok(());
+        }
         if path.starts_with(EVALUATION) {
             require_weights::<G>()?;
         }
@@ -83,27 +94,33 @@ impl<G: BoardGame> Setup<G> {
     }
 
     /// A searcher of this kind, if memory suffices and no table is missing.
-    pub fn searcher(&self) -> Result<Searcher<G, G::Evaluation>> {
+    pub fn searcher(&self) -> Result<Searcher<G, Judge<G>>> {
         let blueprint = self.blueprint()?;
         check_tables(self.hash, 1)?;
         Ok(blueprint.searcher()?)
     }
 
     /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    pub fn teach(&self, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
+    pub fn teach(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
         self.blueprint()?.teach(searcher);
         Ok(())
     }
 
     /// How it thinks, if no table is missing.
-    pub fn blueprint(&self) -> Result<Blueprint<G::Evaluation>> {
+    pub fn blueprint(&self) -> Result<Blueprint<Judge<G>>> {
         Ok(Blueprint {
             params: self.params.clone(),
-            evaluate: G::evaluation(self.weights.clone()),
+            evaluate: self.judge(),
             knowledge: self.knowledge()?,
             threads: self.threads,
             megabytes: self.hash,
         })
+    }
+
+    /// How it judges positions.
+    pub fn judge(&self) -> Judge<G> {
+        let network = self.network.as_ref().map(|named| named.network.clone());
+        Judge::new(G::evaluation(self.weights.clone()), network)
     }
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.
@@ -132,6 +149,9 @@ pub fn require_weights<G: BoardGame>() -> Result {
         false => Ok(()),
     }
 }
+
+/// The setting that names the network of the evaluation.
+const NETWORK: &str = "evaluation.network";
 
 /// Marks the weights of the evaluation among all parameters.
 pub const EVALUATION: &str = "evaluation.";
@@ -242,7 +262,7 @@ impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
 
 /// Searches, and tells `each` what happens.
 pub fn search<G: BoardGame>(
-    searcher: &mut Searcher<G, G::Evaluation>,
+    searcher: &mut Searcher<G, Judge<G>>,
     request: &Request<G>,
     limits: &Limits,
     signal: &Signal,

@@ -16,6 +16,7 @@ mod failure;
 mod files;
 pub mod games;
 mod memory;
+mod network;
 #[cfg(test)]
 mod outsider;
 mod players;

@@ -19,6 +19,17 @@ pub(crate) fn check_tables(megabytes: usize, tables: usize) -> Result {
     Err(Failure::input(format!("the hash size is beyond memory: {each} more than the {available} MB of this machine")))
 }
 
+/// Refuses what takes up more bytes than this machine has memory.
+pub(crate) fn check_bytes(bytes: u64, what: &str) -> Result {
+    let available = physical_megabytes().unwrap_or(u64::MAX >> 20);
+    match bytes >> 20 {
+        wanted if wanted > available => Err(Failure::input(format!(
+            "{what} is beyond memory: it takes {wanted} MB, more than the {available} MB of this machine"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The memory of this machine or of the container we run in, whichever is less.
 fn physical_megabytes() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| mem_total_kilobytes(&text))? / 1024;

@@ -12,6 +12,7 @@ use crate::{Failure, Result};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
 use plywise_game::parameters::{nearest_name, suggestion};
+use plywise_net::Judge;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -38,15 +39,17 @@ Players:
   Settings stand in front of it, each followed by a comma; a comma within a value is written \\,
     name=TEXT                           its name in tables and game records
     depth=N nodes=N movetime=MS tc=TIME limits of its own instead of the common ones
-    set.GROUP.NAME=VALUE table=FILE threads=N hash=MB
-                                        of a profile: parameters, learned tables, resources [default: 1 thread, 16 MB]
+    set.GROUP.NAME=VALUE table=FILE network=FILE|off threads=N hash=MB
+                                        of a profile: parameters, what was learned, resources [default: 1 thread, 16 MB]
     option.NAME=VALUE dir=FOLDER restart=on|off
                                         of an engine: its options, its folder, a new process for every game
 ";
 
 /// Whether a word in front of an equals sign is a setting, and of whom.
-const KEYS: &[&str] =
-    &["name", "depth", "nodes", "movetime", "tc", "set.", "table", "threads", "hash", "option.", "dir", "restart"];
+const KEYS: &[&str] = &[
+    "name", "depth", "nodes", "movetime", "tc", "set.", "table", "network", "threads", "hash", "option.", "dir",
+    "restart",
+];
 
 impl FromStr for PlayerSpec {
     type Err = String;
@@ -169,6 +172,7 @@ impl PlayerSpec {
                 "threads" => resources.threads = parse_threads(value).map_err(|error| self.error(&error))?,
                 "hash" => resources.hash = parse_hash(value).map_err(|error| self.error(&error))?,
                 "table" => resources.table.push(value.clone()),
+                "network" => resources.network = Some(value.clone()),
                 "depth" | "nodes" | "movetime" | "tc" => {}
                 _ => match key.strip_prefix("set.") {
                     Some(path) => resources.set.push(Setting { path: path.to_string(), value: value.clone() }),
@@ -215,7 +219,7 @@ impl PlayerSpec {
 const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
-pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<G::Evaluation>> {
+pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<Judge<G>>> {
     Ok(Local::new(setup.name.clone(), setup.blueprint()?))
 }
 

@@ -3,9 +3,11 @@
 use crate::arguments::describe_limits;
 use crate::engine::{self, Event, Setup, Watch};
 use crate::games::BoardGame;
+use crate::network;
 use crate::text::{milliseconds, show_moves};
 use crate::{Failure, Result};
 use clap::Args;
+use plywise_net::Judge;
 use plywise_search::{
     Entered, Leaving, Limits, Observer, Progress, Report, Request, RootMove, Searcher, Signal, Technique, write_groups,
     write_profile,
@@ -29,7 +31,7 @@ impl RecordArgs {
         &self,
         number: usize,
         setup: &Setup<G>,
-        searcher: &mut Searcher<G, G::Evaluation>,
+        searcher: &mut Searcher<G, Judge<G>>,
         request: &Request<G>,
         limits: &Limits,
         signal: &Signal,
@@ -55,7 +57,7 @@ impl<G: BoardGame> Tape<'_, G> {
     /// done all the same.
     pub fn search(
         &self,
-        searcher: &mut Searcher<G, G::Evaluation>,
+        searcher: &mut Searcher<G, Judge<G>>,
         request: &Request<G>,
         limits: &Limits,
         signal: &Signal,
@@ -80,7 +82,8 @@ impl<G: BoardGame> Tape<'_, G> {
     fn head(&self, request: &Request<G>, limits: &Limits, remembers: bool) -> Head {
         let Setup { name, params, weights, threads, hash, .. } = self.setup;
         let weights = write_groups(&format!("game.{}.evaluation", G::NAME), weights);
-        let groups = write_groups("search", params) + &weights;
+        let network = network::profile_lines::<G>(self.setup.network.as_ref());
+        let groups = write_groups("search", params) + &network + &weights;
         Head {
             game: G::NAME.into(),
             position: G::write_position(&request.position),

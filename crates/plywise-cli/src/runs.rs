@@ -126,6 +126,7 @@ pub fn describe_setup<G: BoardGame>(setup: &Setup<G>) -> Result<Value> {
         "name": setup.name,
         "search": write_groups("search", &setup.params),
         "evaluation": write_groups("evaluation", &setup.weights),
+        "network": setup.network.as_ref().map(|named| named.network.digest()),
         "tables": {
             "rank_cut": knowledge.rank_cut.as_deref().map(digest_table),
             "realization": knowledge.realization.as_deref().map(digest_table),

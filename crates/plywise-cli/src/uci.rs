@@ -20,6 +20,7 @@ use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
+use plywise_net::Judge;
 use plywise_search::{Request, Searcher, Signal};
 use plywise_tree::numbered;
 use std::io::{self, BufRead, Write};
@@ -111,7 +112,7 @@ pub struct Session<G: BoardGame, W: Write + Send + 'static> {
 
 /// The searcher, or the thread that has it while it thinks.
 enum Mind<G: BoardGame> {
-    Idle(Box<Searcher<G, G::Evaluation>>),
+    Idle(Box<Searcher<G, Judge<G>>>),
     Thinking(Thinking<G>),
     /// Only while it changes hands.
     Absent,
@@ -210,7 +211,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     }
 
     /// The searcher, if nothing is being searched; else says that `command` is ignored.
-    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, G::Evaluation>>> {
+    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, Judge<G>>>> {
         if matches!(&self.mind, Mind::Thinking(thinking) if thinking.has_answered()) {
             self.stop();
         }
@@ -323,11 +324,14 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
 
     fn evaluate(&mut self) -> io::Result<()> {
         let position = self.line.position();
-        let weights = &self.options.setup.weights;
+        let setup = &self.options.setup;
         if require_weights::<G>().is_ok() {
-            self.out.say(weights.explain(position).to_string().trim_end())?;
+            self.out.say(setup.weights.explain(position).to_string().trim_end())?;
         }
-        let value = G::evaluation(weights.clone()).evaluate(position);
+        for (feature, points) in setup.judge().explain(position) {
+            self.out.say(format!("network: {feature} {points:+}"))?;
+        }
+        let value = setup.judge().evaluate(position);
         self.out.say(format!("evaluation for the side to move: {value}"))
     }
 

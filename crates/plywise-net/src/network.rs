@@ -83,6 +83,21 @@ pub struct Network {
 }
 
 impl Network {
+    /// A network that finds every position of a game even.
+    pub fn nothing(game: &str, features: usize) -> Network {
+        Network {
+            game: game.to_string(),
+            record: "nothing was learned".to_string(),
+            role: Role::Replace,
+            scale: SCALE_UNIT,
+            features,
+            rows: vec![Lane::ZERO; features + 1],
+            bias: vec![Lane::ZERO],
+            output: [vec![Lane::ZERO], vec![Lane::ZERO]],
+            output_bias: 0,
+        }
+    }
+
     /// The game that it was trained for.
     pub fn game(&self) -> &str {
         &self.game

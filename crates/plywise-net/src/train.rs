@@ -5,9 +5,9 @@
 
 use crate::bytes::{Reader, seal, unseal};
 use crate::float::{FloatNetwork, WEIGHT_LIMIT, count};
-use crate::network::{LARGEST_SCALE, MAX_WIDTH, Role, WIDTH_STEP, is_width};
+use crate::network::{LARGEST_SCALE, MAX_WIDTH, Network, Role, WIDTH_STEP, is_width};
 use crate::samples::{Sample, Samples};
-use plywise_game::features::MAX_FEATURES;
+use plywise_game::features::{FeatureSet, MAX_FEATURES};
 use plywise_game::random::{Random, number};
 use plywise_search::{Bound, Signal};
 use rayon::prelude::*;
@@ -327,6 +327,21 @@ impl Trainer {
         let chunks = samples.len().div_ceil(CHUNK);
         let losses: Vec<f64> = self.pool.install(|| (0..chunks).into_par_iter().map(chunk_loss).collect());
         losses.into_iter().sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    /// The mean loss of samples under a network in whole numbers, trained with the same settings.
+    pub fn quantised_loss(&self, network: &Network, samples: &Samples) -> f64 {
+        let set = |features: &[u16]| {
+            let mut set = FeatureSet::EMPTY;
+            features.iter().for_each(|&feature| set.insert(feature.into()));
+            set
+        };
+        let loss = |number: usize| {
+            let sample = samples.get(number);
+            let points = network.evaluate_sets(&set(sample.mover), &set(sample.other));
+            f64::from(judge(points as f32 / self.settings.scale as f32, &sample, &self.settings)[0])
+        };
+        (0..samples.len()).map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
 
     /// Everything that training depends on, in bytes, to go on later as if nothing had happened.

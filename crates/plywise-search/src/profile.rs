@@ -15,6 +15,7 @@
 //!
 //! [game.chess.evaluation]    # weights of the game's evaluation
 //! material.values = [100, 320, 330, 500, 900]
+//! network = "mine.net"       # a network's file, a built-in name, or "off"
 //! ```
 //!
 //! A profile that plywise wrote says so in its first line, and then must have its last one too.
@@ -80,6 +81,9 @@ pub enum ProfileError {
         error: ParameterError,
     },
 }
+
+/// What the section of the evaluation calls its network, which is no weight.
+const NETWORK: &str = "network";
 
 /// The built-in profiles, each with its file; every base stands before those that build on it.
 const BUILT_IN: &[(&str, &str)] = &[
@@ -178,12 +182,22 @@ impl Profile {
         if let Some(base) = &self.base {
             self.base_profile(base)?.apply_to_evaluation(game, weights)?;
         }
-        for setting in self.settings_for(game, Section::Evaluation) {
+        for setting in self.settings_for(game, Section::Evaluation).filter(|setting| setting.path != NETWORK) {
             weights
                 .set(&setting.path, &setting.value)
                 .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
         }
         Ok(())
+    }
+
+    /// The network that this profile, or one it builds on, has for a game's evaluation: a built-in name, a file, or `off`.
+    pub fn network(&self, game: &str) -> Result<Option<String>, ProfileError> {
+        let own = self.settings_for(game, Section::Evaluation).filter(|setting| setting.path == NETWORK).last();
+        match (own, &self.base) {
+            (Some(setting), _) => Ok(Some(setting.value.clone())),
+            (None, Some(base)) => self.base_profile(base)?.network(game),
+            (None, None) => Ok(None),
+        }
     }
 
     /// The games for which it has settings of their own.
@@ -325,6 +339,15 @@ mod tests {
         let profile = Profile::parse("mine", text).unwrap();
         assert_eq!(profile.params("loa").unwrap().aspiration.window, 7);
         assert_eq!(profile.params("chess").unwrap().aspiration.window, 9);
+    }
+
+    #[test]
+    fn a_network_is_no_weight() {
+        let text = "base = 'brute'\n[game.loa.evaluation]\nnetwork = 'mine.net'\n";
+        let profile = Profile::parse("mine", text).unwrap();
+        assert_eq!(profile.network("loa").unwrap().as_deref(), Some("mine.net"));
+        assert_eq!(profile.network("chess").unwrap(), None);
+        profile.apply_to_evaluation("loa", &mut ()).unwrap();
     }
 
     #[track_caller]

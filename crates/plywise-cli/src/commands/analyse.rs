@@ -4,11 +4,12 @@ use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::recording::RecordArgs;
-use crate::table::{DataArgs, write_csv};
+use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
 use crate::{Result, document};
 use clap::Args;
 use plywise_game::{GameSoFar, Linear, Score, score};
+use plywise_net::Role;
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -56,12 +57,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyses the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    if args.show.explain {
-        engine::require_weights::<G>()?;
-    }
     let line = args.place.line::<G>()?;
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
+    if args.show.explain && setup.network.is_none() {
+        engine::require_weights::<G>()?;
+    }
     let mut searcher = setup.searcher()?;
     if args.show.data.is_text() {
         introduce(args, &line, &setup, &limits, out)?;
@@ -106,7 +107,7 @@ fn introduce<G: BoardGame>(
 ) -> Result {
     writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
     if args.show.explain {
-        writeln!(out, "{}", setup.weights.explain(line.position()))?;
+        explain(line.position(), setup, out)?;
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
     writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;
@@ -114,6 +115,25 @@ fn introduce<G: BoardGame>(
         writeln!(out, "{:>7} {:>9} {:>9} {:>13} {:>11}  line", "depth", "score", "time", "nodes", "nodes/s")?;
     }
     Ok(())
+}
+
+/// Shows the evaluation term by term, and what the network makes of each piece.
+fn explain<G: BoardGame>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+    if engine::require_weights::<G>().is_ok() {
+        writeln!(out, "{}", setup.weights.explain(position))?;
+    }
+    let Some(named) = &setup.network else { return Ok(()) };
+    let role = match named.network.role() {
+        Role::Replace => "in place of these terms",
+        Role::Add => "added to these terms",
+    };
+    let value = named.network.evaluate::<G>(position);
+    let mut sheet = Sheet::new(&["network", "with it, less without it"], &[0]);
+    for (feature, points) in setup.judge().explain(position) {
+        sheet.add(vec![feature, format!("{points:+}")]);
+    }
+    writeln!(out, "{}", sheet.show(&Format::default()))?;
+    Ok(writeln!(out, "the network '{}', {role}: {value:+} for the side to move\n", named.name)?)
 }
 
 /// The rows of the table. Several lines stand together, best first, once all of them are finished; the last rows are
@@ -248,6 +268,16 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
     }
     if args.show.explain {
         document["explanation"] = json!(setup.weights.explain(position));
+        if let Some(named) = &setup.network {
+            let pieces: Vec<Value> = setup
+                .judge()
+                .explain(position)
+                .into_iter()
+                .map(|(feature, points)| json!({"feature": feature, "points": points}))
+                .collect();
+            let (role, value) = (named.network.role(), named.network.evaluate::<G>(position));
+            document["network"] = json!({"name": named.name, "role": role, "value": value, "pieces": pieces});
+        }
     }
     document
 }

@@ -1,5 +1,6 @@
 //! `plywise forge`: material for learners and tests, made by self-play.
 
+pub mod data;
 pub mod games;
 pub mod suite;
 
@@ -9,11 +10,12 @@ use clap::{Args, Subcommand};
 use plywise_search::Signal;
 use std::io::Write;
 
-/// Make self-play games, or positions with proven answers
+/// Make self-play games, training data, or positions with proven answers
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   plywise forge games loa --games 100 --nodes 5000 -o games.pgn
+  plywise forge data loa --games 1000 --nodes 2000 -o loa.data
   plywise forge suite loa --count 300 --run runs/loa-suite -o loa.epd")]
 pub struct Arguments {
     #[command(subcommand)]
@@ -23,6 +25,7 @@ pub struct Arguments {
 /// What to make.
 #[derive(Debug, Subcommand)]
 pub enum What {
+    Data(Box<data::Arguments>),
     /// Self-play games as PGN
     Games(games::Arguments),
     /// Positions with proven answers as EPD
@@ -32,6 +35,7 @@ pub enum What {
 /// Makes what the arguments ask for.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
+        What::Data(args) => (games.find(&args.game)?.forge_data)(args, out, stop),
         What::Games(args) => (games.find(&args.game)?.forge_games)(args, out, stop),
         What::Suite(args) => (games.find(&args.game)?.forge_suite)(args, out, stop),
     }

@@ -284,6 +284,7 @@ fn gather<G: BoardGame, S: Statistic<G>>(
         limits,
         openings,
         random_plies: args.random_plies() as usize,
+        balance: None,
         // The last moves of a game count as much as its first; searches after a proven win count for nothing.
         to_the_end: args.kind == Kind::Realization,
         longest: args.longest as usize,

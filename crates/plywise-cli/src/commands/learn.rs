@@ -1,7 +1,9 @@
-//! `plywise learn`: weights and search control that are learned by gradient descent.
+//! `plywise learn`: weights, search control and networks that are learned by gradient descent.
 
 pub mod eval;
 pub mod extensions;
+pub mod generations;
+pub mod net;
 pub mod spsa;
 pub mod tunables;
 
@@ -25,6 +27,8 @@ pub enum What {
     /// The weights of an evaluation, from the results of games
     Eval(Box<eval::Arguments>),
     Extensions(Box<extensions::Arguments>),
+    Net(Box<net::Arguments>),
+    Loop(Box<generations::Arguments>),
     Spsa(Box<spsa::Arguments>),
 }
 
@@ -33,6 +37,8 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     match &args.what {
         What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
         What::Spsa(args) => (games.find(&args.game)?.learn_spsa)(args, out, stop),
+        What::Net(args) => (games.find(&args.game)?.learn_net)(args, out, stop),
+        What::Loop(args) => generations::run(games, args, out, stop),
         What::Extensions(args) => (games.find(&args.game)?.learn_extensions)(args, out, stop),
     }
 }

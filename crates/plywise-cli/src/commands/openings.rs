@@ -12,6 +12,7 @@ use plywise_arena::{Opening, openings};
 use plywise_game::Score;
 use plywise_game::epd::{Entry, Operation};
 use plywise_game::random::Random;
+use plywise_net::Judge;
 use plywise_search::{Limits, Signal};
 use serde_json::json;
 use std::collections::HashSet;
@@ -190,7 +191,7 @@ fn balanced<G: BoardGame>(
         if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let work =
-        |judge: &mut openings::Balance<G, G::Evaluation>, number, stop: &Signal| judge.score(&candidate(number)?, stop);
+        |judge: &mut openings::Balance<G, Judge<G>>, number, stop: &Signal| judge.score(&candidate(number)?, stop);
     units.work(u64::MAX, vec![judge], stop, work, &mut each).map_err(fail)?;
     meter.into_iter().for_each(Meter::finish);
     Ok(entries)

@@ -65,6 +65,7 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;
+    let network = profile.network(G::NAME)?;
     if args.data.csv {
         let weights = if args.evaluation { values(&weights) } else { Map::new() };
         let weights = weights.into_iter().map(|(name, value)| (format!("{EVALUATION}{name}"), value));
@@ -80,11 +81,15 @@ pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Wri
         });
         if args.evaluation {
             results["evaluation"] = values(&weights).into();
+            results["network"] = json!(network);
         }
         return document::write(out, COMMAND, None, results);
     }
     let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
     if args.evaluation {
+        if let Some(network) = &network {
+            groups += &format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(network.as_str()));
+        }
         groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &weights);
     }
     Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)

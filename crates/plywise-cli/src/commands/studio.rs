@@ -131,6 +131,8 @@ fn show_run(path: &Path) -> Result<Shown> {
         "forge games" => replay::shown(path),
         "suite" => suite::report::shown(path),
         "learn eval" => learn::eval::shown(path),
+        "learn net" => learn::net::shown(path),
+        "learn loop" => learn::generations::shown(path),
         "learn spsa" => learn::spsa::shown(path),
         "learn extensions" => learn::extensions::course::shown(path),
         "evolve eval" | "evolve coeval" | "evolve search" => evolve::show::shown(path),

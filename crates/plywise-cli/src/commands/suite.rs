@@ -18,6 +18,7 @@ use clap::{Args, ValueEnum};
 use plywise_arena::run::digest;
 use plywise_game::epd;
 use plywise_game::random::Random;
+use plywise_net::Judge;
 use plywise_search::{Limits, Searcher, Signal};
 use report::Row;
 use serde_json::{Value, json};
@@ -198,7 +199,7 @@ fn run_heats<G: BoardGame>(
     let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), &|_, _| Ok(()))?;
     // The searchers are made for the first heat.
     let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Result<Vec<_>>>()?;
-    let search = |(searcher, last_heat): &mut (Searcher<G, G::Evaluation>, usize), number: u64, stop: &Signal| {
+    let search = |(searcher, last_heat): &mut (Searcher<G, Judge<G>>, usize), number: u64, stop: &Signal| {
         let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
         // What a heat needs was looked at before.
         prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
@@ -235,7 +236,7 @@ fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: BoardGame>(searcher: &mut Searcher<G, G::Evaluation>, setup: &Setup<G>, is_new: bool) -> Result {
+fn prepare<G: BoardGame>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup<G>, is_new: bool) -> Result {
     if is_new {
         return setup.teach(searcher);
     }

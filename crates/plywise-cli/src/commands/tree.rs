@@ -9,9 +9,11 @@ mod show;
 mod stats;
 
 use crate::games::{BoardGame, Games, parse_position};
+use crate::network::NamedNetwork;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
 use plywise_game::parameters::Parameters;
+use plywise_net::Judge;
 use plywise_search::{Params, Profile, Signal};
 use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
 use std::io::Write;
@@ -101,15 +103,17 @@ impl Lore {
 
 impl Searched {
     fn of<G: BoardGame>(head: &Head, root: &G::Position) -> Result<Searched> {
-        let (mut params, mut weights) = (Params::default(), G::Weights::default());
+        let (mut params, mut weights, mut network) = (Params::default(), G::Weights::default(), None);
         if !head.parameters.is_empty() {
             let profile = Profile::parse(&head.profile, &head.parameters)?;
             params = profile.params(G::NAME)?;
+            network = profile.network(G::NAME)?.map_or(Ok(None), |name| NamedNetwork::load::<G>(&name))?;
             if !G::Weights::declared().is_empty() {
                 profile.apply_to_evaluation(G::NAME, &mut weights)?;
             }
         }
-        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, G::evaluation(weights));
+        let judge = Judge::<G>::new(G::evaluation(weights), network.map(|named| named.network));
+        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, judge);
         Ok(Searched { params, board: Box::new(board) })
     }
 }

@@ -4,9 +4,11 @@ use crate::arguments::{MOST_THREADS, Setting};
 use crate::engine::{Setup, load_profile};
 use crate::games::BoardGame;
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
+use crate::network::{self, NamedNetwork};
 use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::fresh_seed;
+use plywise_net::Judge;
 use plywise_search::{Profile, Searcher};
 use std::time::Duration;
 
@@ -54,6 +56,7 @@ impl<G: BoardGame> Options<G> {
                 "option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {LONGEST_OVERHEAD_MS}"
             ),
             "option name Clear Hash type button".to_string(),
+            format!("option name EvalFile type string default {}", self.network_name()),
             format!("option name Seed type spin default 0 min 0 max {LARGEST_SEED}"),
         ];
         if G::HAS_CHESS960 {
@@ -76,8 +79,12 @@ impl<G: BoardGame> Options<G> {
         lines
     }
 
+    fn network_name(&self) -> &str {
+        self.setup.network.as_ref().map_or(network::OFF, |network| &network.name)
+    }
+
     /// Carries out `setoption name … [value …]`.
-    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
+    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, Judge<G>>) -> Result {
         let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
@@ -105,6 +112,10 @@ impl<G: BoardGame> Options<G> {
             "ponder" => {
                 check(&name, &value)?;
             }
+            "evalfile" => {
+                self.setup.network = NamedNetwork::load::<G>(&value)?;
+                self.changed = true;
+            }
             "profile" => self.set_profile(&value)?,
             _ => {
                 let path = name.to_ascii_lowercase();
@@ -130,6 +141,8 @@ impl<G: BoardGame> Options<G> {
         let params = profile.params(G::NAME)?;
         let mut weights = G::Weights::default();
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
+        let network = profile.network(G::NAME)?.map_or(Ok(None), |name| NamedNetwork::load::<G>(&name))?;
+        self.setup.network = network;
         self.setup.name = profile.name;
         self.setup.params = params;
         self.setup.weights = weights;
@@ -143,7 +156,7 @@ impl<G: BoardGame> Options<G> {
     }
 
     /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
-    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, G::Evaluation>) -> Result {
+    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
         if std::mem::take(&mut self.changed) { self.setup.teach(searcher) } else { Ok(()) }
     }
 }

@@ -7,6 +7,7 @@ use crate::recording::Tape;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
 use plywise_learn::control::solve;
+use plywise_net::Judge;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
 use plywise_tree::Filter;
 use std::any::Any;
@@ -45,7 +46,7 @@ pub(super) enum Work<M> {
 
 /// A searcher that is done.
 pub(super) struct Returned<G: BoardGame> {
-    pub(super) searcher: Box<Searcher<G, G::Evaluation>>,
+    pub(super) searcher: Box<Searcher<G, Judge<G>>>,
     /// The search panicked: nobody knows what state its evaluation is in.
     pub(super) panicked: bool,
 }
@@ -62,7 +63,7 @@ pub(super) struct Thinking<G: BoardGame> {
 impl<G: BoardGame> Thinking<G> {
     /// Sets a searcher to work.
     pub(super) fn begin<W: Write + Send + 'static>(
-        mut searcher: Box<Searcher<G, G::Evaluation>>,
+        mut searcher: Box<Searcher<G, Judge<G>>>,
         task: Task<G>,
         out: Output<W>,
     ) -> Thinking<G> {
@@ -114,7 +115,7 @@ impl<G: BoardGame> Thinking<G> {
 }
 
 fn think<G: BoardGame, W: Write>(
-    searcher: &mut Searcher<G, G::Evaluation>,
+    searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
     opened: &Receiver<()>,
     out: &Output<W>,
@@ -242,7 +243,7 @@ fn score_words(score: Score, bound: Bound) -> String {
 
 /// `gountil`: the nodes until one of the answers is found best.
 fn count_until<G: BoardGame, W: Write>(
-    searcher: &mut Searcher<G, G::Evaluation>,
+    searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
     answers: &[G::Move],
     out: &Output<W>,

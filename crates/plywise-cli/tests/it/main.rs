@@ -12,6 +12,7 @@ mod forge;
 mod games;
 mod learn;
 mod matches;
+mod networks;
 mod nothing_lost;
 mod openings;
 mod play;

@@ -26,6 +26,7 @@ use plywise_arena::{Contender, Limits};
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
 use plywise_learn::control::Tunable;
 use plywise_learn::evolution::{Gene, Genome, Others, Selection};
+use plywise_net::Judge;
 use plywise_search::{Searcher, Signal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -300,7 +301,7 @@ struct Solving<'a, G: BoardGame> {
 }
 
 impl<G: BoardGame> Habitat for Solving<'_, G> {
-    type Worker = Searcher<G, G::Evaluation>;
+    type Worker = Searcher<G, Judge<G>>;
 
     fn workers(&self) -> Result<Vec<Self::Worker>> {
         (0..jobs(self.args.jobs)).map(|_| self.setup.searcher()).collect()

@@ -10,6 +10,7 @@ use clap::Args;
 use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
 use plywise_game::epd::{Entry, Operation};
 use plywise_game::score;
+use plywise_net::Judge;
 use plywise_search::Signal;
 use serde_json::json;
 use std::io::{self, Write};
@@ -107,7 +108,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     });
     let mut games = args.run.units(Work::new(work, None), &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
     let (player, prover) = (player.blueprint()?, prover.blueprint()?);
-    let forge: Forge<G, G::Evaluation> =
+    let forge: Forge<G, Judge<G>> =
         Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };
     let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
     let finds = forge.run(args.count as usize, &mut games, stop, &mut |games, finds| talk.say(games, finds));

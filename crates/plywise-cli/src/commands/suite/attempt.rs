@@ -2,6 +2,7 @@ use crate::engine::{self, Event};
 use crate::games::BoardGame;
 use plywise_game::epd::Entry;
 use plywise_game::{Score, score};
+use plywise_net::Judge;
 use plywise_search::{Bound, Limits, Progress, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -63,7 +64,7 @@ impl<G: BoardGame> Problem<G> {
     /// Gives nothing where `stop` interrupts it.
     pub(crate) fn attempt(
         &self,
-        searcher: &mut Searcher<G, G::Evaluation>,
+        searcher: &mut Searcher<G, Judge<G>>,
         limits: &Limits,
         enough: Enough,
         stop: &Signal,

@@ -11,6 +11,7 @@ use crate::{Failure, Result};
 use plywise_arena::run::Units;
 use plywise_game::random::{self, Random};
 use plywise_learn::control::{Counts, Descent, GrowthCounter, PathDepth, Slots, solve};
+use plywise_net::Judge;
 use plywise_search::{Params, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -52,12 +53,12 @@ pub(super) fn learn<G: BoardGame>(
         slots.write(&descent.weights, &mut params)?;
         let order = Random::new(random::number(args.seed, iteration)).shuffled(0..tasks.len());
         let place = |number: u64| order[(number % count) as usize];
-        let search = |searcher: &mut &mut Searcher<G, G::Evaluation>, number: u64, signal: &Signal| {
+        let search = |searcher: &mut &mut Searcher<G, Judge<G>>, number: u64, signal: &Signal| {
             let searched = search(args, searcher, &tasks[place(number)], &params, signal)?;
             let weights = if number.is_multiple_of(count) { descent.weights.clone() } else { Vec::new() };
             Some(Searched { weights, ..searched })
         };
-        let workers: Vec<&mut Searcher<G, G::Evaluation>> = searchers.iter_mut().collect();
+        let workers: Vec<&mut Searcher<G, Judge<G>>> = searchers.iter_mut().collect();
         let mut each = |number, _: &Searched| {
             if number >= already.max(iteration * count) {
                 meter.advance();
@@ -109,7 +110,7 @@ fn open_run<G: BoardGame>(
 
 fn search<G: BoardGame>(
     args: &Arguments,
-    searcher: &mut Searcher<G, G::Evaluation>,
+    searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
     params: &Params,
     stop: &Signal,

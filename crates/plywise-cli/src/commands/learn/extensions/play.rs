@@ -14,6 +14,7 @@ use plywise_arena::openings;
 use plywise_arena::run::WorkError;
 use plywise_game::{GameSoFar, Side};
 use plywise_learn::control::{GrowthCounter, Lesson, Pupil, Slots};
+use plywise_net::Judge;
 use plywise_search::{Limits, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -106,7 +107,7 @@ struct Classroom<'a, G: BoardGame> {
     args: &'a Arguments,
     setup: Setup<G>,
     pupil: Pupil<G>,
-    searchers: [Searcher<G, G::Evaluation>; 2],
+    searchers: [Searcher<G, Judge<G>>; 2],
 }
 
 impl<G: BoardGame> Classroom<'_, G> {

@@ -1,0 +1,386 @@
+//! `plywise learn loop`: generations of networks. Each plays games, the next is trained on them, and reigns if it wins.
+
+use crate::games::Games;
+use crate::plots::{Curve, Plot};
+use crate::runs::{RunArgs, Work, derive, digest_input, fail};
+use crate::shown::{self, Shown};
+use crate::table::{DataArgs, Sheet, write_csv};
+use crate::{Failure, Result, document, files};
+use clap::{Args, ValueEnum};
+use plywise_arena::run::{Run, WorkError};
+use plywise_search::Signal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Let networks learn from their own games, generation after generation
+///
+/// The reigning player plays games against itself, a network is trained on the last generations of games, and the two play
+/// a match: the winner reigns. Every part is kept in the run directory, and the same command goes on where it was stopped.
+/// Each part is another command of this program; their run directories lie within.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  plywise learn loop loa --from nothing --generations 8 --games 2000 --nodes 1000 --run runs/loop -o loa.net")]
+pub struct Arguments {
+    /// The name of the game
+    #[arg(help = crate::games::HELP)]
+    pub game: String,
+    /// How many generations
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub generations: u32,
+    /// Who plays first: a player without any evaluation, or one with that of the profile
+    #[arg(long, value_name = "nothing|profile", default_value = "profile")]
+    pub from: From,
+    /// Games of each generation
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(10..=10_000_000))]
+    pub games: u64,
+    /// Nodes for each move of these games and of the matches
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Random plies before each game
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub random_plies: u64,
+    /// How many generations of games a network is trained on, the last ones
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub window: u32,
+    /// The width of the networks
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub width: usize,
+    /// How many times to go through the games
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub epochs: u64,
+    /// How much the results count against the scores, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    pub result_share: f64,
+    /// Train networks that are added to the linear evaluation, instead of taking its place
+    #[arg(long)]
+    pub add: bool,
+    /// The most games of each match
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub match_games: u64,
+    /// What a match decides between, in Elo
+    #[arg(long, value_name = "E0,E1", default_value = "0,20")]
+    pub sprt: String,
+    /// The search profile of everybody
+    #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
+    pub profile: String,
+    /// How many games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// The file for the network that reigns at the end
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub data: DataArgs,
+}
+
+/// The player before the first generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum From {
+    /// No evaluation: every position is worth 0
+    Nothing,
+    /// The evaluation of the profile
+    Profile,
+}
+
+/// What documents and run directories call it.
+const COMMAND: &str = "learn loop";
+
+/// What a generation came to: a line of the journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Generation {
+    generation: u32,
+    /// Positions that it was trained on.
+    positions: u64,
+    training_loss: f64,
+    validation_loss: f64,
+    /// The match against who reigned before.
+    games: u64,
+    score: f64,
+    elo: f64,
+    elo_error: f64,
+    /// Whether it reigns now.
+    accepted: bool,
+    /// Elo above the player before the first generation, of who reigns now.
+    rating: f64,
+}
+
+/// Goes through the generations that are left.
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    let Some(folder) = args.run.run.clone() else {
+        return Err(Failure::input("a loop needs --run: what its generations make is kept there"));
+    };
+    games.find(&args.game)?;
+    files::check_writable(&args.output)?;
+    let work = json!({
+        "command": COMMAND,
+        "game": args.game,
+        "from": format!("{:?}", args.from),
+        "games": args.games,
+        "nodes": args.nodes,
+        "random_plies": args.random_plies,
+        "window": args.window,
+        "width": args.width,
+        "epochs": args.epochs,
+        "result_share": args.result_share,
+        "add": args.add,
+        "match_games": args.match_games,
+        "sprt": args.sprt,
+        "profile": args.profile,
+        "seed": args.seed,
+    });
+    let (run, mut done) = args.run.open(Work::new(work, u64::from(args.generations)), &mut |_: &Generation| Ok(()))?;
+    let Some(mut run) = run else { return Err(Failure::input("a loop needs --run")) };
+    let studio = Workshop { games, args, folder, stop };
+    while (done.len() as u32) < args.generations && !stop.is_stopped() {
+        let generation = studio.next(&done)?;
+        run.append(&generation).map_err(|error| fail(WorkError::Journal(error)))?;
+        if args.data.is_text() {
+            tell(&generation, out)?;
+        }
+        done.push(generation);
+        draw(&run, &done)?;
+    }
+    let Some(reigning) = studio.reigning(&done) else {
+        return Err(Failure::input("no generation has won its match, so there is no network to write"));
+    };
+    let bytes = std::fs::read(&reigning).map_err(|error| files::unreadable(&reigning, error))?;
+    plywise_arena::files::write_whole(&args.output, &bytes)
+        .map_err(|error| Failure::input(format!("cannot write '{}': {error}", args.output.display())))?;
+    report(args, &done, out)
+}
+
+/// Where the generations are made.
+struct Workshop<'a> {
+    games: Games,
+    args: &'a Arguments,
+    folder: PathBuf,
+    stop: &'a Signal,
+}
+
+impl Workshop<'_> {
+    /// Plays, trains and matches.
+    fn next(&self, done: &[Generation]) -> Result<Generation> {
+        let (args, number) = (self.args, done.len() as u32 + 1);
+        let reigning = self.reigning(done);
+        self.forge(number, reigning.as_deref())?;
+        let first = number.saturating_sub(args.window - 1).max(1);
+        let trained = self.train(first, number)?;
+        let played = self.contest(number, reigning.as_deref())?;
+        let of = |document: &Value, key: &str| document[key].as_f64().unwrap_or(0.0);
+        let best = trained["epochs"]
+            .as_array()
+            .and_then(|epochs| epochs.iter().min_by(|a, b| of(a, "validation").total_cmp(&of(b, "validation"))));
+        let accepted = played["sprt"]["decision"] == "h1";
+        let before = done.last().map_or(0.0, |last| last.rating);
+        Ok(Generation {
+            generation: number,
+            positions: trained["positions"].as_u64().unwrap_or(0),
+            training_loss: best.map_or(0.0, |epoch| of(epoch, "train")),
+            validation_loss: best.map_or(0.0, |epoch| of(epoch, "validation")),
+            games: played["games"].as_u64().unwrap_or(0),
+            score: of(&played, "score"),
+            elo: of(&played, "elo"),
+            elo_error: of(&played, "elo_error"),
+            accepted,
+            rating: if accepted { before + of(&played, "elo") } else { before },
+        })
+    }
+
+    /// The file of the network that reigns, if one does.
+    fn reigning(&self, done: &[Generation]) -> Option<PathBuf> {
+        let last = done.iter().rev().find(|generation| generation.accepted);
+        last.map(|generation| self.place(generation.generation, "net"))
+    }
+
+    /// A file of a generation.
+    fn place(&self, generation: u32, what: &str) -> PathBuf {
+        self.folder.join(format!("generation-{generation}.{what}"))
+    }
+
+    /// A player as other commands write it; a network that nobody has trained yet is what the loop begins from.
+    fn player(&self, name: &str, network: Option<&Path>) -> String {
+        let profile = &self.args.profile;
+        match (network, self.args.from) {
+            (Some(network), _) => format!("name={name},network={},{profile}", escaped(network)),
+            (None, From::Nothing) => format!("name={name},network=nothing,{profile}"),
+            (None, From::Profile) => format!("name={name},{profile}"),
+        }
+    }
+
+    fn forge(&self, number: u32, reigning: Option<&Path>) -> Result<Value> {
+        let Arguments { game, games, nodes, random_plies, seed, jobs, profile, from, .. } = self.args;
+        let mut words = words(&["forge", "data", game, "--profile", profile]);
+        match (reigning, from) {
+            (Some(network), _) => words.extend(["--network".into(), network.into()]),
+            (None, From::Nothing) => words.extend(["--network".into(), "nothing".into()]),
+            (None, From::Profile) => {}
+        }
+        let seed = seed.wrapping_add(u64::from(number) << 32);
+        for (option, value) in
+            [("--games", games), ("--nodes", nodes), ("--random-plies", random_plies), ("--seed", &seed)]
+        {
+            words.extend([option.into(), value.to_string().into()]);
+        }
+        words.extend(["--jobs".into(), jobs.to_string().into()]);
+        self.ask(words, number, "games", &self.place(number, "data"))
+    }
+
+    fn train(&self, first: u32, number: u32) -> Result<Value> {
+        let Arguments { game, width, epochs, result_share, seed, add, profile, .. } = self.args;
+        let mut words = words(&["learn", "net", game, "--profile", profile]);
+        for generation in first..=number {
+            words.extend(["--data".into(), self.place(generation, "data").into()]);
+        }
+        for (option, value) in [
+            ("--width", width.to_string()),
+            ("--epochs", epochs.to_string()),
+            ("--result-share", result_share.to_string()),
+            ("--seed", seed.to_string()),
+        ] {
+            words.extend([option.into(), value.into()]);
+        }
+        words.extend(add.then(|| "--add".into()));
+        self.ask(words, number, "training", &self.place(number, "net"))
+    }
+
+    /// The match of a new network against who reigns.
+    fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Value> {
+        let Arguments { game, nodes, random_plies, match_games, seed, sprt, jobs, .. } = self.args;
+        let openings = self.place(number, "openings.epd");
+        let count = match_games.div_ceil(2).to_string();
+        let (plies, seed) = (random_plies.max(&1).to_string(), seed.wrapping_add(u64::from(number)).to_string());
+        let mut making = words(&["openings", game, "--random", &count, "--plies", &plies, "--seed", &seed, "-o"]);
+        making.push(openings.clone().into());
+        self.run_words(making, &mut Vec::new())?;
+        let (new, old) = (self.player("new", Some(&self.place(number, "net"))), self.player("old", reigning));
+        let mut words = words(&["match", game, "--a", &new, "--b", &old, "--sprt", sprt, "--seed", &seed]);
+        for (option, value) in
+            [("--games", match_games.to_string()), ("--nodes", nodes.to_string()), ("--jobs", jobs.to_string())]
+        {
+            words.extend([option.into(), value.into()]);
+        }
+        words.extend(["--openings".into(), openings.into()]);
+        self.answer(words, number, "match")
+    }
+
+    /// Has another command write a file.
+    fn ask(&self, mut words: Vec<OsString>, number: u32, part: &str, file: &Path) -> Result<Value> {
+        words.extend(["-o".into(), file.into()]);
+        self.answer(words, number, part)
+    }
+
+    /// What another command answers; it keeps what it does beside the generation's files.
+    fn answer(&self, mut words: Vec<OsString>, number: u32, part: &str) -> Result<Value> {
+        let folder = self.folder.join(format!("generation-{number}-{part}"));
+        words.extend(["--json".into(), "--run".into(), folder.into()]);
+        words.extend(self.args.run.resume_anyway.then(|| "--resume-anyway".into()));
+        let mut answer = Vec::new();
+        self.run_words(words, &mut answer)?;
+        if self.stop.is_stopped() {
+            return Err(Failure::Interrupted);
+        }
+        serde_json::from_slice(&answer)
+            .map_err(|error| Failure::Failed(format!("generation {number}, {part}: {error}")))
+    }
+
+    fn run_words(&self, words: Vec<OsString>, out: &mut dyn Write) -> Result {
+        let arguments = std::iter::once(OsString::from("plywise")).chain(words);
+        crate::cli::run_within(self.games, arguments, out, self.stop)
+    }
+}
+
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
+}
+
+/// A path as the value of a player's setting.
+fn escaped(path: &Path) -> String {
+    path.display().to_string().replace(',', "\\,")
+}
+
+fn tell(generation: &Generation, out: &mut dyn Write) -> Result {
+    let Generation { generation, positions, validation_loss, games, score, elo, elo_error, accepted, rating, .. } =
+        generation;
+    let verdict = if *accepted { "reigns" } else { "is discarded" };
+    let percent = 100.0 * score;
+    Ok(writeln!(
+        out,
+        "generation {generation}: {positions} positions, loss {validation_loss:.5}; {percent:.1} % of {games} games \
+         ({elo:+.0} ± {elo_error:.0}): it {verdict}; rating {rating:+.0}"
+    )?)
+}
+
+fn plots(done: &[Generation]) -> Vec<Plot> {
+    let curve = |name: &str, value: fn(&Generation) -> f64| Curve {
+        name: name.into(),
+        points: done.iter().map(|generation| (f64::from(generation.generation), value(generation))).collect(),
+        band: Vec::new(),
+    };
+    let against_last = Curve {
+        band: done.iter().map(|generation| generation.elo_error).collect(),
+        ..curve("against who reigned", |generation| generation.elo)
+    };
+    vec![
+        Plot::new("generation", "Elo", vec![curve("who reigns", |generation| generation.rating), against_last]),
+        Plot::new(
+            "generation",
+            "loss",
+            vec![
+                curve("training", |generation| generation.training_loss),
+                curve("validation", |generation| generation.validation_loss),
+            ],
+        ),
+        Plot::new("generation", "positions", vec![curve("trained on", |generation| generation.positions as f64)]),
+    ]
+}
+
+fn draw(run: &Run, done: &[Generation]) -> Result {
+    for (name, plot) in ["elo.svg", "losses.svg", "positions.svg"].iter().zip(plots(done)) {
+        derive(run, name, &plot.to_svg()?)?;
+    }
+    Ok(())
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    let (_, _, done) = shown::read::<Value, Generation>(path)?;
+    let mut sheet =
+        Sheet::new(&["generation", "positions", "loss", "games", "score", "Elo", "±", "reigns", "rating"], &[7]);
+    for generation in &done {
+        sheet.add(vec![
+            generation.generation.to_string(),
+            generation.positions.to_string(),
+            format!("{:.5}", generation.validation_loss),
+            generation.games.to_string(),
+            format!("{:.1} %", 100.0 * generation.score),
+            format!("{:+.0}", generation.elo),
+            format!("{:.0}", generation.elo_error),
+            if generation.accepted { "yes" } else { "no" }.to_string(),
+            format!("{:+.0}", generation.rating),
+        ]);
+    }
+    Ok(Shown { units: "generations", plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
+}
+
+fn report(args: &Arguments, done: &[Generation], out: &mut dyn Write) -> Result {
+    let rows: Vec<Value> = done.iter().map(|generation| json!(generation)).collect();
+    if args.data.csv {
+        return write_csv(out, rows);
+    }
+    let digest = digest_input(&args.output)?;
+    if args.data.json {
+        let results = json!({"game": args.game, "generations": rows, "file": args.output, "digest": digest});
+        return document::write(out, COMMAND, Some(args.seed), results);
+    }
+    let rating = done.last().map_or(0.0, |last| last.rating);
+    Ok(writeln!(out, "{} generations, {rating:+.0} Elo above the beginning: {}", done.len(), args.output.display())?)
+}

@@ -1,0 +1,53 @@
+//! Networks as the command line names them: built in, in a file, or none.
+
+use crate::games::BoardGame;
+use crate::{Failure, Result, files};
+use plywise_net::Network;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What stands for no network: the linear evaluation alone.
+pub const OFF: &str = "off";
+
+/// What stands for a network that finds every position even: a player who knows nothing but the rules.
+pub const NOTHING: &str = "nothing";
+
+/// A network and what the user calls it.
+#[derive(Clone)]
+pub struct NamedNetwork {
+    /// A built-in name, or the path of a file.
+    pub name: String,
+    /// The network.
+    pub network: Arc<Network>,
+}
+
+impl NamedNetwork {
+    /// The network of this name for a game; none for `off`.
+    pub fn load<G: BoardGame>(name: &str) -> Result<Option<NamedNetwork>> {
+        if name == OFF {
+            return Ok(None);
+        }
+        if G::FEATURES == 0 {
+            return Err(Failure::input(format!("{} names no features that a network could look at", G::TITLE)));
+        }
+        let read = |bytes: &[u8]| {
+            let network = Network::read(bytes, G::NAME, G::FEATURES);
+            network.map_err(|error| Failure::input(format!("'{name}': {error}")))
+        };
+        let network = match (name, plywise_net::built_in(name)) {
+            (NOTHING, _) => Network::nothing(G::NAME, G::FEATURES),
+            (_, Some(bytes)) => read(bytes)?,
+            (_, None) => {
+                let path = Path::new(name);
+                read(&std::fs::read(path).map_err(|error| files::unreadable(path, error))?)?
+            }
+        };
+        Ok(Some(NamedNetwork { name: name.to_string(), network: Arc::new(network) }))
+    }
+}
+
+/// The line of a profile that names a network, with the head of its section.
+pub fn profile_lines<G: BoardGame>(network: Option<&NamedNetwork>) -> String {
+    let name = network.map_or(OFF, |network| &network.name);
+    format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(name))
+}
