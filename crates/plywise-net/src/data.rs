@@ -83,12 +83,9 @@ impl PackedScore {
 
     /// The score, if there is one; a forced win is as good as won.
     pub fn get(self) -> Option<Score> {
-        match self.0 {
-            NO_SCORE => None,
-            DECIDED.. => Some(score::WIN),
-            ..=-32_000 => Some(-score::WIN),
-            score => Some(score.into()),
-        }
+        let decided = self.0.unsigned_abs() >= DECIDED.unsigned_abs();
+        let score = Score::from(self.0);
+        (self.0 != NO_SCORE).then_some(if decided { score::WIN * score.signum() } else { score })
     }
 }
 

@@ -11,7 +11,7 @@
 use crate::bytes::{Reader, seal, unseal, write_text};
 use crate::network::{
     LARGEST_SCALE, Lane, MAX_WIDTH, Network, OUTPUT_LIMIT, OUTPUT_UNIT, Role, SCALE_UNIT, SUM_UNIT, WIDTH_STEP,
-    is_width,
+    is_width, lanes,
 };
 use plywise_game::features::MAX_FEATURES;
 use plywise_game::notation::excerpt;
@@ -110,7 +110,7 @@ impl Network {
         let record = reader.text().ok_or(CutOff)?.to_string();
         let mut numbers = |count: usize| numbers(&mut reader, count).ok_or(CutOff);
         let mut rows = numbers(features * width)?;
-        rows.extend(vec![Lane::ZERO; width / WIDTH_STEP]);
+        rows.extend(vec![[0; WIDTH_STEP]; width / WIDTH_STEP]);
         let (bias, output) = (numbers(width)?, [numbers(width)?, numbers(width)?]);
         let output_bias = reader.i32().ok_or(CutOff)?;
         reader.u32().ok_or(CutOff)?;
@@ -118,7 +118,7 @@ impl Network {
             return Err(TooLong);
         }
         unseal(bytes).ok_or(Damaged)?;
-        if output.iter().flatten().flat_map(|lane| lane.0).any(|weight| weight.unsigned_abs() > OUTPUT_LIMIT as u16) {
+        if output.iter().flatten().flatten().any(|weight| weight.unsigned_abs() > OUTPUT_LIMIT as u16) {
             return Err(Nonsense("output"));
         }
         Ok(Network { game: game.to_string(), record, role, scale, features, rows, bias, output, output_bias })
@@ -139,7 +139,7 @@ impl Network {
         let rows = &self.rows[..self.features * self.bias.len()];
         let [own, enemy] = &self.output;
         for lane in [rows, &self.bias, own, enemy].into_iter().flatten() {
-            lane.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+            lane.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
         }
         bytes.extend(self.output_bias.to_le_bytes());
         seal(bytes)
@@ -159,5 +159,5 @@ impl Network {
 /// So many numbers, in lanes.
 fn numbers(reader: &mut Reader, count: usize) -> Option<Vec<Lane>> {
     let (numbers, _) = reader.take(count * 2)?.as_chunks();
-    Some(Lane::of(&numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect::<Vec<i16>>()))
+    Some(lanes(&numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect::<Vec<i16>>()))
 }

@@ -1,7 +1,7 @@
 //! The network in floating point, as it is trained.
 
 use crate::network::{
-    LARGEST_SCALE, Lane, MAX_WIDTH, Network, OUTPUT_LIMIT, OUTPUT_UNIT, Role, SCALE_UNIT, SUM_UNIT, WIDTH_STEP,
+    LARGEST_SCALE, Lane, MAX_WIDTH, Network, OUTPUT_LIMIT, OUTPUT_UNIT, Role, SCALE_UNIT, SUM_UNIT, WIDTH_STEP, lanes,
 };
 use plywise_game::random::Random;
 use plywise_game::{BoardGame, Side};
@@ -110,14 +110,14 @@ impl FloatNetwork {
         let rounded = |weights: &[f32], unit: i16, limit: i16| -> Vec<Lane> {
             let limit = f32::from(limit);
             let round = |weight: &f32| (weight * f32::from(unit)).round().clamp(-limit, limit) as i16;
-            Lane::of(&weights.iter().map(round).collect::<Vec<i16>>())
+            lanes(&weights.iter().map(round).collect::<Vec<i16>>())
         };
         let (rows, rest) = self.weights.split_at(self.bias_place());
         let (bias, rest) = rest.split_at(width);
         let (own, rest) = rest.split_at(width);
         let (enemy, rest) = rest.split_at(width);
         let mut rows = rounded(rows, SUM_UNIT, i16::MAX);
-        rows.extend(vec![Lane::ZERO; width / WIDTH_STEP]);
+        rows.extend(vec![[0; WIDTH_STEP]; width / WIDTH_STEP]);
         let output_unit = f32::from(SUM_UNIT) * f32::from(OUTPUT_UNIT);
         let scale = (self.scale * f64::from(SCALE_UNIT)).round() as u32;
         Network {

@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// How many positions are remembered for each player: the line that led here, and a few siblings.
 const RECENT: usize = 8;
 
+/// So few changes to the last position are made without looking for a nearer one: siblings differ by as many.
+const NEAR: usize = 4;
+
 /// The evaluation of a game, with a network or without. It remembers the sums of a few positions, but what it says depends
 /// on the position alone.
 pub struct Judge<G: BoardGame> {
@@ -83,6 +86,8 @@ struct Recent {
     entries: Vec<Entry>,
     /// How often it was asked.
     clock: u64,
+    /// The entry that was last asked for.
+    last: usize,
 }
 
 /// The sums of a set of features.
@@ -98,7 +103,7 @@ impl Recent {
     /// The sums of the empty set: right, if of little use.
     fn new(network: &Network) -> Recent {
         let empty = Entry { set: FeatureSet::EMPTY, sums: network.bias.clone(), used: 0 };
-        Recent { entries: vec![empty; RECENT], clock: 0 }
+        Recent { entries: vec![empty; RECENT], clock: 0, last: 0 }
     }
 
     /// The sums of a set of features, from those of the nearest set where that is less work.
@@ -108,6 +113,7 @@ impl Recent {
         let (nearest, distance) = self.nearest::<G>(set);
         self.entries[nearest].used = self.clock;
         if distance == 0 {
+            self.last = nearest;
             return &self.entries[nearest].sums;
         }
         let oldest = self.oldest();
@@ -119,16 +125,20 @@ impl Recent {
         } else {
             network.refresh(set, &mut self.entries[oldest].sums);
         }
+        self.last = oldest;
         let entry = &mut self.entries[oldest];
         entry.set = *set;
         entry.used = self.clock;
         &entry.sums
     }
 
-    /// The entry with the fewest changes to a set, and how many these are.
+    /// An entry with few changes to a set, the last one or else the nearest, and how many these are.
     #[inline]
     fn nearest<G: BoardGame>(&self, set: &FeatureSet) -> (usize, usize) {
-        let mut best = (0, usize::MAX);
+        let mut best = (self.last, distance::<G>(&self.entries[self.last].set, set));
+        if best.1 <= NEAR {
+            return best;
+        }
         for (index, entry) in self.entries.iter().enumerate() {
             let distance = distance::<G>(&entry.set, set);
             if distance < best.1 {

@@ -49,18 +49,12 @@ pub enum Role {
     Add,
 }
 
-/// Sixteen numbers that are handled at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(32))]
-pub(crate) struct Lane(pub(crate) [i16; WIDTH_STEP]);
+/// Numbers that are handled at a time.
+pub(crate) type Lane = [i16; WIDTH_STEP];
 
-impl Lane {
-    pub(crate) const ZERO: Lane = Lane([0; WIDTH_STEP]);
-
-    /// Numbers in lanes.
-    pub(crate) fn of(numbers: &[i16]) -> Vec<Lane> {
-        numbers.as_chunks().0.iter().map(|&lane| Lane(lane)).collect()
-    }
+/// Numbers in lanes.
+pub(crate) fn lanes(numbers: &[i16]) -> Vec<Lane> {
+    numbers.as_chunks().0.to_vec()
 }
 
 /// A trained network. Share it by an `Arc`.
@@ -256,23 +250,26 @@ fn combine_in_place<const A: usize, const R: usize>(sums: &mut [Lane], added: [&
 
 #[inline(always)]
 fn combined<const A: usize, const R: usize>(base: Lane, added: [Lane; A], removed: [Lane; R]) -> Lane {
-    Lane(std::array::from_fn(|k| {
-        let grown = added.iter().fold(base.0[k], |sum, row| sum.wrapping_add(row.0[k]));
-        removed.iter().fold(grown, |sum, row| sum.wrapping_sub(row.0[k]))
-    }))
+    std::array::from_fn(|k| {
+        let grown = added.iter().fold(base[k], |sum, row| sum.wrapping_add(row[k]));
+        removed.iter().fold(grown, |sum, row| sum.wrapping_sub(row[k]))
+    })
 }
 
 /// What the output makes of one player's sums: their squares, cut off at 0 and 1, times the weights.
 #[inline]
 fn output(sums: &[Lane], weights: &[Lane]) -> i64 {
-    // Each total takes in at most 64 products below 2²³.
-    let mut totals = [0i32; WIDTH_STEP];
-    for (sum, weight) in sums.iter().zip(weights) {
-        for (k, total) in totals.iter_mut().enumerate() {
-            let sum = sum.0[k].clamp(0, SUM_UNIT);
-            let product = sum.wrapping_mul(weight.0[k]);
-            *total += i32::from(product) * i32::from(sum);
-        }
-    }
-    totals.into_iter().map(i64::from).sum()
+    // The sum of so many products below 2²³ is a number of 32 bits. One plain loop over them is what compilers know.
+    const AT_ONCE: usize = 128;
+    let blocks = sums.as_flattened().chunks(AT_ONCE).zip(weights.as_flattened().chunks(AT_ONCE));
+    blocks.map(|(sums, weights)| i64::from(block_output(sums, weights))).sum()
+}
+
+#[inline]
+fn block_output(sums: &[i16], weights: &[i16]) -> i32 {
+    let products = sums.iter().zip(weights).map(|(sum, weight)| {
+        let sum = (*sum).clamp(0, SUM_UNIT);
+        i32::from(sum.wrapping_mul(*weight)) * i32::from(sum)
+    });
+    products.sum()
 }

@@ -171,6 +171,127 @@ fn helpers_of_tests_say_what_went_wrong() {
     assert!(sentence.starts_with("'a1' in '.../.../x.. o': "), "{sentence}");
 }
 
+/// Tic-tac-toe as a network sees it, with mistakes: a feature too large, one that comes twice, a symmetry that maps two
+/// features to one, sets that are not the features, and names that are missing.
+mod seen {
+    use crate::broken::{Nothing, With};
+    use crate::tic_tac_toe::Position;
+    use plywise_game::features::FeatureSet;
+    use plywise_game::{BoardGame, Game, Notation, NotationError, Outcome, Side};
+
+    pub struct Seen<const MISTAKE: u8>;
+
+    type Inner = With<Nothing>;
+
+    impl<const MISTAKE: u8> Game for Seen<MISTAKE> {
+        type Position = Position;
+        type Move = <Inner as Game>::Move;
+
+        fn start() -> Position {
+            Inner::start()
+        }
+        fn side_to_move(position: &Position) -> Side {
+            Inner::side_to_move(position)
+        }
+        fn moves(position: &Position, each: impl FnMut(Self::Move)) {
+            Inner::moves(position, each);
+        }
+        fn play(position: &Position, mv: Self::Move) -> Position {
+            Inner::play(position, mv)
+        }
+        fn hash(position: &Position) -> u64 {
+            Inner::hash(position)
+        }
+        fn stuck(position: &Position) -> Outcome {
+            Inner::stuck(position)
+        }
+        fn move_code(mv: Self::Move) -> u16 {
+            Inner::move_code(mv)
+        }
+        fn decided(position: &Position) -> Option<Outcome> {
+            Inner::decided(position)
+        }
+    }
+
+    impl<const MISTAKE: u8> Notation for Seen<MISTAKE> {
+        const NAME: &'static str = "seen";
+        const TITLE: &'static str = "Tic-tac-toe";
+
+        fn parse_position(text: &str) -> Result<Position, NotationError> {
+            Inner::parse_position(text)
+        }
+        fn write_position(position: &Position) -> String {
+            Inner::write_position(position)
+        }
+        fn write_move(position: &Position, mv: Self::Move) -> String {
+            Inner::write_move(position, mv)
+        }
+    }
+
+    impl<const MISTAKE: u8> BoardGame for Seen<MISTAKE> {
+        type Weights = ();
+        type Evaluation = ();
+
+        fn evaluation((): ()) {}
+
+        const FEATURES: usize = if MISTAKE == 1 { 17 } else { 18 };
+
+        fn features(position: &Position, mut each: impl FnMut([usize; 2])) {
+            let mover = Self::side_to_move(position) as usize;
+            for (owner, squares) in [(mover, position.own()), (1 - mover, position.enemy())] {
+                for square in (0..9).filter(|square| squares >> square & 1 != 0) {
+                    let pair = [square + 9 * owner, square + 9 * (1 - owner)];
+                    each(pair);
+                    if MISTAKE == 2 {
+                        each(pair);
+                    }
+                }
+            }
+        }
+
+        fn feature_sets(position: &Position) -> [FeatureSet; 2] {
+            let mut sets = [FeatureSet::EMPTY; 2];
+            Self::features(position, |pair| sets.iter_mut().zip(pair).for_each(|(set, feature)| set.insert(feature)));
+            if MISTAKE == 3 {
+                sets.swap(0, 1);
+            }
+            sets
+        }
+
+        const SYMMETRIES: usize = 2;
+
+        fn twin_feature(feature: usize, symmetry: usize) -> usize {
+            let mirrored = if MISTAKE == 4 { feature / 3 * 3 } else { feature / 3 * 3 + 2 - feature % 3 };
+            if symmetry == usize::from(MISTAKE != 5) { mirrored } else { feature }
+        }
+
+        fn feature_names(position: &Position) -> Vec<String> {
+            let mut names = Vec::new();
+            Self::features(position, |_| names.push("stone".to_string()));
+            names.truncate(if MISTAKE == 6 { 3 } else { 9 });
+            names
+        }
+    }
+}
+
+#[test]
+fn features_are_checked() {
+    use seen::Seen;
+    assert_eq!(conformance::check_features::<Seen<0>>(GAMES, SEED), Ok(()));
+    let found = |result: Result<(), conformance::Violation>, check: Check, problem: &str| {
+        let violation = result.unwrap_err();
+        assert_eq!(violation.check, check, "{violation}");
+        assert!(violation.problem.contains(problem), "{violation}");
+    };
+    // Without the last feature a mirrored one is out of range as well.
+    found(conformance::check_features::<Seen<1>>(GAMES, SEED), Check::Twins, "maps feature 15 to 17");
+    found(conformance::check_features::<Seen<2>>(GAMES, SEED), Check::Features, "comes twice");
+    found(conformance::check_features::<Seen<3>>(GAMES, SEED), Check::Features, "not those named one by one");
+    found(conformance::check_features::<Seen<4>>(GAMES, SEED), Check::Twins, "maps two features to 0");
+    found(conformance::check_features::<Seen<5>>(GAMES, SEED), Check::Twins, "the identity maps feature 0 to 2");
+    found(conformance::check_features::<Seen<6>>(GAMES, SEED), Check::Features, "4 features have 3 names");
+}
+
 /// Two runners, each on a track of its own, who walk one or two squares: one can lose a move. There is no null move.
 mod runners {
     use plywise_game::{Game, Outcome, Side};

@@ -27,11 +27,11 @@ impl Position {
         position
     }
 
-    fn own(&self) -> u16 {
+    pub fn own(&self) -> u16 {
         self.taken[self.side as usize]
     }
 
-    fn enemy(&self) -> u16 {
+    pub fn enemy(&self) -> u16 {
         self.taken[!self.side as usize]
     }
 

@@ -71,7 +71,8 @@ impl Columns {
 #[test]
 fn the_kit_finds_nothing() -> Result<(), Violation> {
     conformance::check::<ConnectFour>(20, 1)?;
-    conformance::check_evaluation::<ConnectFour, _>(&Threats, 20, 2)
+    conformance::check_evaluation::<ConnectFour, _>(&Threats, 20, 2)?;
+    conformance::check_features::<ConnectFour>(20, 3)
 }
 
 #[test]
