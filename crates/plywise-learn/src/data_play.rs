@@ -72,7 +72,7 @@ impl<G: Notation, E: Evaluate<G>> DataPlay<G, E> {
         let mut packed = PackedGame::default();
         let mut scores: Vec<Score> = Vec::new();
         let mut verdict = None;
-        let game = self.play.play_judged(number, observer, stop, &mut |game, report| {
+        let game = self.play.play_with(number, observer, stop, &mut |game, report| {
             if game.moves().is_empty() {
                 packed.start = G::write_position(game.position());
             }

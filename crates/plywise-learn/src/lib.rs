@@ -25,4 +25,4 @@ pub use cut_nodes::{CutNode, CutNodeQuestion};
 pub use data_play::{DataPlay, Dead, InteriorSample, Won};
 pub use gather::{Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, Statistic};
 pub use interior::{InteriorNode, InteriorNodes};
-pub use self_play::SelfPlay;
+pub use self_play::{Arbiter, SelfPlay};

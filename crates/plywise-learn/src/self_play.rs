@@ -24,22 +24,25 @@ pub struct SelfPlay<G: Game, E> {
     pub player: Blueprint<E>,
 }
 
+/// Hears of a search whose move is about to be played, and may end the game.
+pub type Arbiter<'a, G> = dyn FnMut(&GameSoFar<G>, &Report<<G as Game>::Move>) -> ControlFlow<()> + 'a;
+
 /// How many openings are tried before one is taken although it is not balanced.
 const TRIES: u64 = 50;
 
 impl<G: Game, E: Evaluate<G>> SelfPlay<G, E> {
     /// Plays the game with this number while `observer` watches; nothing where `stop` interrupts it.
     pub fn play(&self, number: u64, observer: &mut dyn Observer<G>, stop: &Signal) -> Option<GameSoFar<G>> {
-        self.play_judged(number, observer, stop, &mut |_, _| ControlFlow::Continue(()))
+        self.play_with(number, observer, stop, &mut |_, _| ControlFlow::Continue(()))
     }
 
-    /// Plays a game, and tells `judge` of every search whose move counts, before it is played: it may end the game.
-    pub fn play_judged(
+    /// Plays a game, and tells `arbiter` of every search whose move counts, before it is played: it may end the game.
+    pub fn play_with(
         &self,
         number: u64,
         observer: &mut dyn Observer<G>,
         stop: &Signal,
-        judge: &mut dyn FnMut(&GameSoFar<G>, &Report<G::Move>) -> ControlFlow<()>,
+        arbiter: &mut Arbiter<'_, G>,
     ) -> Option<GameSoFar<G>> {
         let mut game = GameSoFar::<G>::new(self.opening(number, 0));
         // The table of a game is small; without memory even for that there is no game.
@@ -58,7 +61,7 @@ impl<G: Game, E: Evaluate<G>> SelfPlay<G, E> {
                 tries += 1;
                 continue;
             }
-            let verdict = judge(&game, &report);
+            let verdict = arbiter(&game, &report);
             game.play(mv);
             // What follows a proven win is no game between equals, and its searches are deep for no reason.
             if verdict.is_break() || !self.to_the_end && score::is_decided(report.score()) {

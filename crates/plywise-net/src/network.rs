@@ -85,9 +85,9 @@ impl Network {
             role: Role::Replace,
             scale: SCALE_UNIT,
             features,
-            rows: vec![Lane::ZERO; features + 1],
-            bias: vec![Lane::ZERO],
-            output: [vec![Lane::ZERO], vec![Lane::ZERO]],
+            rows: vec![[0; WIDTH_STEP]; features + 1],
+            bias: vec![[0; WIDTH_STEP]],
+            output: [vec![[0; WIDTH_STEP]], vec![[0; WIDTH_STEP]]],
             output_bias: 0,
         }
     }

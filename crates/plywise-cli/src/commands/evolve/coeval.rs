@@ -85,6 +85,8 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     files::check_writable(&args.output)?;
     let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     setup.hash = args.hash;
+    // Weights evolve, so nothing may take their place.
+    setup.network = None;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
     let mut plan = Plan::new(&genome, breeder(args)?, Measure::Games);
     plan.ancestors = ancestors::<G>(args, &genome)?;

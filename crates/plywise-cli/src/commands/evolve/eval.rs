@@ -126,7 +126,8 @@ const FAR_APART: Score = 1000;
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
-    let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+    // Weights evolve, so nothing may take their place.
+    let setup = Setup::<G> { network: None, ..Setup::of_profile(&args.profile, &Default::default())? };
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
     let mentor = mentor::<G>(args)?;
     let plan = plan(args, &genome)?;

@@ -192,6 +192,7 @@ fn profile_and_differences<G: BoardGame>(run: &Evolved, against: Option<&str>) -
         setup.params.set_values(&genome.settings(&values));
         other.map(|other| differences("", &setup.params, &other.params))
     } else {
+        setup.network = None;
         let genome = Genome::new(genes, plan.others, &setup.weights).map_err(damaged)?;
         setup.weights.set_values(&genome.settings(&values));
         other.map(|other| differences(EVALUATION, &setup.weights, &other.weights))

@@ -2,6 +2,7 @@
 
 use crate::engine::{Setup, require_weights};
 use crate::games::{self, BoardGame};
+use crate::network;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, derive, digest_input, fail};
@@ -241,7 +242,8 @@ fn profile_text<G: BoardGame>(args: &Arguments, material: &Material, best: &Epoc
     let base = &args.profile;
     let description =
         format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);
-    let groups = write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
+    // Weights that a network replaces would do nothing.
+    let groups = network::profile_lines::<G>(None) + &write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
     // A base must be built in. The weights are written in full, and only the search could differ.
     let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
     write_profile(&description, Some(base), &groups)

@@ -2,6 +2,7 @@
 
 use crate::engine::{Setup, read_file};
 use crate::games::BoardGame;
+use crate::network;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::control::Tunable;
@@ -88,6 +89,9 @@ pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
 /// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
 pub fn to_profile<G: BoardGame>(description: &str, profile: &str, setup: &Setup<G>) -> String {
     let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
+    if G::FEATURES > 0 {
+        groups += &network::profile_lines::<G>(setup.network.as_ref());
+    }
     if !G::Weights::declared().is_empty() {
         groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
     }
