@@ -368,7 +368,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             format!("{:+.0}", generation.rating),
         ]);
     }
-    Ok(Shown { units: "generations", plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
+    Ok(Shown { plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
 }
 
 fn report(args: &Arguments, done: &[Generation], out: &mut dyn Write) -> Result {

@@ -321,7 +321,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let told =
         |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.6}", epoch.epoch, epoch.validation));
     let facts = best.map(told).into_iter().collect();
-    Ok(Shown { units: "epochs", facts, plots: vec![losses(&epochs)], ..Shown::default() })
+    Ok(Shown { facts, plots: vec![losses(&epochs)], ..Shown::default() })
 }
 
 /// How the network was made, as its file says.

@@ -60,7 +60,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
         }
         ratio.points.extend(summary.sprt.map(|sprt| (counted as f64, sprt.llr)));
     }
-    let mut shown = Shown { units: "games", games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
+    let mut shown = Shown { games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();

@@ -83,7 +83,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             show_time(attempts.iter().map(|attempt| attempt.time).sum()),
         ]);
     }
-    Ok(Shown { units: "searches", sheets: vec![("Results so far", sheet)], ..Shown::default() })
+    Ok(Shown { sheets: vec![("Results so far", sheet)], ..Shown::default() })
 }
 
 /// The standard error of `solved` of `problems` (Lim & Lee 2006).
