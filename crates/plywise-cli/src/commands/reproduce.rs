@@ -126,7 +126,8 @@ struct Suite {
     source: &'static str,
     /// How many positions or games it has.
     size: u64,
-    ours: Option<&'static str>,
+    /// Where ours stands in the repository, and its text.
+    ours: Option<(&'static str, &'static str)>,
 }
 
 /// How much of a table is wanted, and under which conditions.
@@ -274,9 +275,12 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
     let (mut commands, mut documents) = (Vec::new(), Vec::new());
     for (number, step) in (table.steps)(&wanted).into_iter().enumerate() {
         let file = step.suite.map(|suite| suite.file(args.data.as_deref(), scratch.path())).transpose()?;
-        let shown = step.suite.map_or("", |suite| if args.data.is_some() { suite.file } else { "our own" });
+        let shown = step.suite.map_or("", |suite| match suite.ours {
+            Some((path, _)) if args.data.is_none() => path,
+            _ => suite.file,
+        });
         let more = jobs(args, &step);
-        commands.push(format!("plywise {}", [step.words(shown, ""), more.clone()].concat().join(" ")));
+        commands.push(typed(&[step.words(shown, ""), more.clone()].concat()));
         let mut words = step.words(&file.map_or(String::new(), |path| path.display().to_string()), &made);
         words.extend(more);
         if let Some(run) = args.run.run.as_ref().filter(|_| step.resumes()) {
@@ -294,6 +298,17 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
         }
     }
     Ok((commands, documents))
+}
+
+/// A command as it is typed into a shell.
+fn typed(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("plywise {}", words.join(" "))
+}
+
+/// A word that a shell, or [`Step::words`], reads as one.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
 }
 
 /// How many at the same time, where the command can do that.
@@ -326,7 +341,7 @@ impl Suite {
             let (file, source) = (self.file, self.source);
             return Err(Failure::input(format!("'{}' has no {file}: {source}", folder.display())));
         }
-        let Some(ours) = self.ours else {
+        let Some((_, ours)) = self.ours else {
             let (file, source) = (self.file, self.source);
             return Err(Failure::input(format!("this table needs --data with {file}: {source}")));
         };
@@ -410,6 +425,13 @@ mod tests {
         assert_eq!(wanted(0.001).positions(100), 2);
         assert_eq!(wanted(1.0).depths(&[8, 10, 12]), [8, 10, 12]);
         assert_eq!(wanted(0.1).depths(&[8, 10, 12]), [8]);
+    }
+
+    #[test]
+    fn commands_can_be_typed() {
+        let step = Step::alone(format!("match chess --b {}", quoted("uci:fruit --quiet")));
+        assert_eq!(step.words("", ""), ["match", "chess", "--b", "uci:fruit --quiet"]);
+        assert_eq!(typed(&step.words("", "")), "plywise match chess --b 'uci:fruit --quiet'");
     }
 
     #[test]
