@@ -1,9 +1,9 @@
 use crate::commands::{
-    analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
-    profiles, reproduce, stats, studio, suite, tree,
+    analyse, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches, openings, params,
+    perft, play, profiles, reproduce, stats, studio, suite, tree,
 };
 use crate::games::{GameCommands, Games};
-use crate::{Failure, Result, uci, which_game};
+use crate::{Failure, Result, uci, version, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use plywise_search::Signal;
@@ -42,6 +42,8 @@ enum Command {
     Tree(tree::Arguments),
     Reproduce(reproduce::Arguments),
     Studio(studio::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -70,7 +72,7 @@ pub fn run(
             }
             cli.command.run(games, out, &stop)
         }
-        Err(error) => answer_clap(&error, out),
+        Err(error) => answer_clap(&error, games, out),
     };
     match result {
         Ok(()) if stop.is_stopped() => {
@@ -173,15 +175,18 @@ impl Command {
             Command::Tree(args) => tree::run(games, args, out, stop),
             Command::Reproduce(args) => reproduce::run(games, args, out, stop),
             Command::Studio(args) => studio::run(games, args, out),
+            Command::Completions(args) => completions::run(games, args, out),
+            Command::Man(args) => man::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }
 }
 
 /// Shows help where it was asked for, and turns clap's paragraphs about mistakes into one sentence.
-fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Result {
+fn answer_clap(error: &clap::Error, games: Games, out: &mut dyn Write) -> Result {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+        ErrorKind::DisplayVersion => Ok(write!(out, "{}", version::text(games))?),
+        ErrorKind::DisplayHelp => {
             // clap knows whether the terminal takes colours.
             error.print()?;
             Ok(out.flush()?)

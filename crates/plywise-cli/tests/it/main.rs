@@ -11,6 +11,7 @@ mod examples;
 mod forge;
 mod games;
 mod learn;
+mod manners;
 mod matches;
 mod networks;
 mod nothing_lost;
