@@ -1,6 +1,7 @@
 //! The commands, one file each: its arguments, and a function that does it.
 
 pub mod analyse;
+pub mod annotate;
 pub mod bench;
 pub mod classes;
 pub mod compare;

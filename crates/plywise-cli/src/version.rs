@@ -39,7 +39,7 @@ struct Feature {
     is_required: bool,
 }
 
-/// A line for each feature that speeds up bitboards or networks.
+/// A row for each feature that speeds up bitboards or networks.
 macro_rules! features {
     ($is_detected:ident, $($name:tt)+) => {
         vec![$( Feature { name: $name, is_there: std::arch::$is_detected!($name), is_required: cfg!(target_feature = $name) } ),+]

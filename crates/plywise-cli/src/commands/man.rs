@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Write the manual pages, one for each command, into a folder
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise man pages && man -l pages/plywise-analyse.1")]
+#[command(after_help = "Example: plywise man pages")]
 pub struct Arguments {
     /// The folder, which is made if it is not there; a system looks for pages in share/man/man1
     pub folder: PathBuf,

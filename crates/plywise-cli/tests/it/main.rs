@@ -1,5 +1,6 @@
 //! The integration tests of the command line.
 
+mod annotate;
 mod bad_input;
 mod bench;
 mod browser;
@@ -17,6 +18,7 @@ mod networks;
 mod nothing_lost;
 mod openings;
 mod play;
+mod plots;
 mod reproduce;
 mod stats;
 mod tables;

@@ -39,3 +39,13 @@ fn there_is_a_page_for_every_command() {
     std::fs::write(folder.path().join("file"), "").unwrap();
     plywise(&format!("man {}/file/man1", folder.path().display())).assert().code(2);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_of_the_right_name_is_an_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("plywise-uci");
+    std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin("plywise"), &link).unwrap();
+    let run = assert_cmd::Command::new(&link).write_stdin("uci\nquit\n").assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stdout).contains("uciok"));
+}
