@@ -19,11 +19,11 @@ use std::ops::ControlFlow;
 use worker::Worker;
 
 /// Who makes a suite, and how.
-pub struct Forge<'a, G: Notation, E> {
+pub struct Forge<'a, G: Notation, E: Evaluate<G>> {
     /// Plays the games, and looks at positions first shallowly, then deeply.
-    pub player: &'a Blueprint<E>,
+    pub player: &'a Blueprint<G, E>,
     /// Confirms what was found. It must leave nothing out.
-    pub prover: &'a Blueprint<E>,
+    pub prover: &'a Blueprint<G, E>,
     /// What is asked of a position.
     pub recipe: Recipe,
     /// One position for all that are the same to the rules.

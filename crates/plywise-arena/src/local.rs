@@ -8,19 +8,18 @@ use std::time::{Duration, Instant};
 ///
 /// Every game begins with nothing remembered. With one thread and a limit of nodes or depth it plays the same moves on
 /// every machine.
-#[derive(Clone, Debug)]
-pub struct Local<E> {
+pub struct Local<G: Game, E: Evaluate<G>> {
     /// The name in tables and game records.
     pub name: String,
     /// How it thinks.
-    pub blueprint: Blueprint<E>,
+    pub blueprint: Blueprint<G, E>,
     /// The time that a move loses on its way to the clock.
     pub overhead: Duration,
 }
 
-impl<E> Local<E> {
+impl<G: Game, E: Evaluate<G>> Local<G, E> {
     /// A player of this name that thinks so.
-    pub fn new(name: impl Into<String>, blueprint: Blueprint<E>) -> Local<E> {
+    pub fn new(name: impl Into<String>, blueprint: Blueprint<G, E>) -> Local<G, E> {
         Local { name: name.into(), blueprint, overhead: OVERHEAD }
     }
 }
@@ -28,14 +27,14 @@ impl<E> Local<E> {
 /// The search looks at the clock once in a thousand nodes, and a busy machine may take a while to let it.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-impl<G: Notation, E: Evaluate<G> + Sync + 'static> Contender<G> for Local<E> {
+impl<G: Notation, E: Evaluate<G> + Sync + 'static> Contender<G> for Local<G, E> {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn enter(&self) -> Result<Box<dyn Player<G>>, Fault> {
         let searcher =
-            self.blueprint.searcher::<G>().map_err(|error| Fault::new(FaultKind::StartFailure, error.to_string()))?;
+            self.blueprint.searcher().map_err(|error| Fault::new(FaultKind::StartFailure, error.to_string()))?;
         Ok(Box::new(Seat { searcher, overhead: self.overhead }))
     }
 }

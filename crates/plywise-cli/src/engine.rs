@@ -107,8 +107,9 @@ impl<G: BoardGame> Setup<G> {
     }
 
     /// How it thinks, if no table is missing.
-    pub fn blueprint(&self) -> Result<Blueprint<Judge<G>>> {
+    pub fn blueprint(&self) -> Result<Blueprint<G, Judge<G>>> {
         Ok(Blueprint {
+            search: G::SEARCH,
             params: self.params.clone(),
             evaluate: self.judge(),
             knowledge: self.knowledge()?,

@@ -3,7 +3,8 @@
 //! The commands are generic over the game. [`GameCommands::of`] is where they are compiled for one, so a program pays for
 //! the games that it has, and this library for none.
 
-pub use plywise_game::BoardGame;
+pub use plywise_playable::Playable;
+pub(crate) use plywise_playable::Playable as BoardGame;
 
 use crate::commands::{
     analyse, annotate, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft,

@@ -39,5 +39,5 @@ pub use built_in::GAMES;
 pub use cli::{INTERRUPTED, command, run};
 pub use commands::bench;
 pub use failure::{Failure, Result};
-pub use games::GameCommands;
+pub use games::{GameCommands, Playable};
 pub use process::{main, main_of};

@@ -4,8 +4,8 @@ use crate::arguments::{ResourceArgs, Setting};
 use crate::bench;
 use crate::commands::matches::openings::OpeningArgs;
 use crate::engine::{Setup, require_weights};
-use crate::games::BoardGame;
-use plywise_game::{Evaluate, Game, Notation, NotationError, Outcome, Score, Side, zobrist};
+use crate::games::Playable;
+use plywise_game::{BoardGame, Evaluate, Game, Notation, NotationError, Outcome, Score, Side, zobrist};
 
 /// Thirty matches lie on the table. The players take one to three in turn; whoever takes the last one wins.
 enum Nim {}
@@ -72,6 +72,8 @@ impl BoardGame for Nim {
         Even
     }
 }
+
+impl Playable for Nim {}
 
 #[test]
 fn what_needs_weights_says_that_there_are_none() {

@@ -219,7 +219,7 @@ impl PlayerSpec {
 const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
-pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<Judge<G>>> {
+pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<G, Judge<G>>> {
     Ok(Local::new(setup.name.clone(), setup.blueprint()?))
 }
 

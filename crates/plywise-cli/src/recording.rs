@@ -7,6 +7,7 @@ use crate::network;
 use crate::text::{milliseconds, show_moves};
 use crate::{Failure, Result};
 use clap::Args;
+use plywise_game::Window;
 use plywise_net::Judge;
 use plywise_search::{
     Entered, Leaving, Limits, Observer, Progress, Report, Request, RootMove, Searcher, Signal, Technique, write_groups,
@@ -132,6 +133,10 @@ impl<G: BoardGame> Observer<G> for Taping<'_, G> {
 
     fn leave_quiescence(&mut self, node: &Leaving) {
         self.recorder.leave_quiescence(node);
+    }
+
+    fn narrowed(&mut self, window: Window) {
+        self.recorder.narrowed(window);
     }
 
     fn left_out(&mut self, technique: Technique, moves: usize) {

@@ -12,8 +12,6 @@ use std::path::Path;
 /// What there is to see of a run so far.
 #[derive(Default)]
 pub struct Shown {
-    /// What its units are called.
-    pub units: &'static str,
     /// Names and values, in the order in which people want to know them.
     pub facts: Vec<(String, String)>,
     /// Curves over its course.
@@ -36,7 +34,6 @@ impl Shown {
             table
         };
         json!({
-            "unit_name": self.units,
             "facts": self.facts.iter().map(fact).collect::<Vec<_>>(),
             "charts": self.plots.iter().map(Plot::to_json).collect::<Vec<_>>(),
             "tables": self.sheets.iter().map(table).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use plywise_game::random::Random;
 use plywise_game::{BoardGame, Game};
 use plywise_learn::evolution::{Breeder, Gene, GeneFile, Genome, Selection};
 use plywise_learn::imitation::{Columns, Imitation, Sample};
-use plywise_search::{Blueprint, Knowledge, Limits, Params, Request, Signal};
+use plywise_search::{Blueprint, Limits, Params, Request, Signal};
 
 fn main() {
     divan::main();
@@ -67,13 +67,8 @@ fn by_search(bencher: divan::Bencher) {
         for organism in &scene.organisms {
             let mut weights = Weights::DEFAULT;
             weights.set_values(organism);
-            let blueprint = Blueprint {
-                params: scene.params.clone(),
-                evaluate: Chess::evaluation(weights),
-                knowledge: Knowledge::default(),
-                threads: 1,
-                megabytes: 1,
-            };
+            let blueprint =
+                Blueprint { megabytes: 1, ..Blueprint::new(scene.params.clone(), Chess::evaluation(weights)) };
             let mut searcher = blueprint.searcher().unwrap();
             for sample in &scene.samples {
                 let request = Request::new(sample.position.clone());

@@ -40,7 +40,7 @@ impl<G: Game> Statistic<G> for CutNodeQuestion {
     fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Vec<CutNode>> {
         let mut watcher = CutNodeWatcher::<G> { question: *self, met: 0, open: Vec::new(), found: Vec::new() };
         play.play(number, &mut watcher, stop)?;
-        let Ok(mut searcher) = play.player.searcher::<G>() else { return Some(Vec::new()) };
+        let Ok(mut searcher) = play.player.searcher() else { return Some(Vec::new()) };
         let found = watcher.found.iter().map(|sampled| self.look(&mut searcher, sampled, stop)).collect();
         (!stop.is_stopped()).then_some(found)
     }

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 
 /// Self-play whose games teach.
 #[derive(Clone, Debug)]
-pub struct DataPlay<G: Notation, E> {
+pub struct DataPlay<G: Notation, E: Evaluate<G>> {
     /// How the games are played.
     pub play: SelfPlay<G, E>,
     /// When a game is as good as won.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 /// How to play games against oneself. A game follows from its number and these settings alone.
 #[derive(Clone, Debug)]
-pub struct SelfPlay<G: Game, E> {
+pub struct SelfPlay<G: Game, E: Evaluate<G>> {
     /// What each move may use up.
     pub limits: Limits,
     /// Where games begin, in turn; the start of the game where there are none.
@@ -21,7 +21,7 @@ pub struct SelfPlay<G: Game, E> {
     /// The seed.
     pub seed: u64,
     /// How both players think.
-    pub player: Blueprint<E>,
+    pub player: Blueprint<G, E>,
 }
 
 /// Hears of a search whose move is about to be played, and may end the game.
@@ -46,7 +46,7 @@ impl<G: Game, E: Evaluate<G>> SelfPlay<G, E> {
     ) -> Option<GameSoFar<G>> {
         let mut game = GameSoFar::<G>::new(self.opening(number, 0));
         // The table of a game is small; without memory even for that there is no game.
-        let Ok(mut searcher) = self.player.searcher::<G>() else { return Some(game) };
+        let Ok(mut searcher) = self.player.searcher() else { return Some(game) };
         let mut tries = 1;
         while game.moves().len() < self.longest && game.ended().is_none() {
             let report = searcher.search(&Request::of(&game), &self.limits, stop, observer);

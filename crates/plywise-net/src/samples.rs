@@ -17,6 +17,8 @@ pub struct Filter {
     pub skip_tactical: bool,
     /// Positions that the search saw won or lost.
     pub skip_decided: bool,
+    /// Positions from within the searches.
+    pub skip_interior: bool,
     /// Scores beyond ± this.
     pub largest_score: Score,
 }
@@ -28,6 +30,7 @@ impl Default for Filter {
             skip_checks: true,
             skip_tactical: true,
             skip_decided: true,
+            skip_interior: false,
             largest_score: score::EVAL_LIMIT,
         }
     }
@@ -156,8 +159,9 @@ impl Samples {
         mut linear: impl FnMut(&G::Position) -> Score,
     ) -> Result<(), DataError> {
         let replay = game.replay::<G>()?;
-        let mut interior = Vec::with_capacity(game.interior.len());
-        for each in &game.interior {
+        let within = if filter.skip_interior { &[][..] } else { &game.interior };
+        let mut interior = Vec::with_capacity(within.len());
+        for each in within {
             interior.push((data::parse::<G>(&each.position)?, each));
         }
         for (number, ply) in game.plies.iter().enumerate().skip(filter.skip_plies) {

@@ -40,7 +40,7 @@ pub use policy::Policy;
 pub use profile::{Profile, ProfileError, write_groups, write_profile};
 pub use quiescence::Beyond;
 pub use search::Standing;
-pub use searcher::{Line, Report, Request, Searcher};
+pub use searcher::{Compiled, Line, Report, Request, Searcher};
 pub use table::{Bound, Entry, TableTooLarge, TranspositionTable};
 pub use techniques::extensions::{Extension, ExtensionClass};
 pub use techniques::probcut::{Prediction, ProbCutTable};

@@ -32,6 +32,9 @@ pub trait Observer<G: Game> {
     /// The node of quiescence that was entered last, and not left, is left.
     fn leave_quiescence(&mut self, _node: &Leaving) {}
 
+    /// What mate distance or the table knows narrows the window of the node that is open to this one.
+    fn narrowed(&mut self, _window: Window) {}
+
     /// A technique leaves out moves of the node that is open.
     fn left_out(&mut self, _technique: Technique, _moves: usize) {}
 

@@ -417,6 +417,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
     }
 
+    /// Narrows the window of a node to what its value can be.
+    pub(crate) fn narrow(&mut self, node: &mut Node<G>, window: Window) {
+        if WATCHED && window != node.window {
+            self.observer.narrowed(window);
+        }
+        node.window = window;
+    }
+
     /// Evaluates the node if a technique will ask; what the table knows about it is the better estimate.
     fn evaluate_node(&mut self, node: &mut Node<G>) {
         // In check there is no evaluation; what was known two plies before stands in for it.

@@ -35,6 +35,7 @@ use std::time::Duration;
 /// # Ok::<(), plywise_search::TableTooLarge>(())
 /// ```
 pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
+    compiled: Compiled<G, E, P>,
     policy: P,
     table: TranspositionTable,
     knowledge: Knowledge,
@@ -42,7 +43,43 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     seed: u64,
     /// Nothing was searched since everything was forgotten.
     is_fresh: bool,
-    game: std::marker::PhantomData<fn() -> G>,
+}
+
+/// The search of a game with an evaluation, as a compiler made it: what a [`Searcher`] calls.
+///
+/// Compiling it takes long. A program that searches in many places can have one crate compile it, with all optimisation,
+/// and the rest quickly.
+pub struct Compiled<G: Game, E: Evaluate<G>, P: Policy = Params>(Search<G, E, P>);
+
+/// [`Searcher::search`] as a function.
+type Search<G, E, P> =
+    fn(&mut Searcher<G, E, P>, &Request<G>, &Limits, &Signal, &mut dyn Observer<G>) -> Report<<G as Game>::Move>;
+
+impl<G: Game, E: Evaluate<G>, P: Policy> Compiled<G, E, P> {
+    /// Compiled where this is called.
+    pub const fn here() -> Compiled<G, E, P> {
+        Compiled(Searcher::search_compiled_here)
+    }
+
+    /// Compiled where `search` is: a function of one game that calls [`Searcher::search_compiled_here`].
+    pub const fn elsewhere(search: Search<G, E, P>) -> Compiled<G, E, P> {
+        Compiled(search)
+    }
+}
+
+// Derived, these would ask the same of the game.
+impl<G: Game, E: Evaluate<G>, P: Policy> Clone for Compiled<G, E, P> {
+    fn clone(&self) -> Compiled<G, E, P> {
+        *self
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, P: Policy> Copy for Compiled<G, E, P> {}
+
+impl<G: Game, E: Evaluate<G>, P: Policy> std::fmt::Debug for Compiled<G, E, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Compiled")
+    }
 }
 
 /// What is asked of a search.
@@ -122,10 +159,20 @@ impl<M: Copy> Report<M> {
 impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// A searcher with one thread and a table of `megabytes` MB.
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
+        Searcher::with(Compiled::here(), policy, evaluate, megabytes)
+    }
+
+    /// The same with a search that may have been compiled elsewhere.
+    pub fn with(
+        compiled: Compiled<G, E, P>,
+        policy: P,
+        evaluate: E,
+        megabytes: usize,
+    ) -> Result<Searcher<G, E, P>, TableTooLarge> {
         let table = TranspositionTable::new(megabytes)?;
         let memories = vec![Memory::new::<G>(evaluate)];
         let knowledge = Knowledge::default();
-        Ok(Searcher { policy, table, knowledge, memories, seed: 0, is_fresh: true, game: std::marker::PhantomData })
+        Ok(Searcher { compiled, policy, table, knowledge, memories, seed: 0, is_fresh: true })
     }
 
     /// The parameters in use.
@@ -202,6 +249,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     ///
     /// If the game, the evaluation or the observer does, in whatever thread. All threads end first.
     pub fn search(
+        &mut self,
+        request: &Request<G>,
+        limits: &Limits,
+        signal: &Signal,
+        observer: &mut dyn Observer<G>,
+    ) -> Report<G::Move> {
+        (self.compiled.0)(self, request, limits, signal, observer)
+    }
+
+    /// What [`search`](Searcher::search) does, compiled where it is named: for [`Compiled::elsewhere`].
+    pub fn search_compiled_here(
         &mut self,
         request: &Request<G>,
         limits: &Limits,

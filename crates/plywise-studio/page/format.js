@@ -45,8 +45,14 @@ export function score(value) {
   return minus(WHOLE.format(value));
 }
 
+// The window with which a node was entered.
 export function window(node) {
   return `(${score(node.alpha)}, ${score(node.beta)})`;
+}
+
+// The window that mate distance or the table narrowed it to; null where they did not.
+export function narrowedWindow(node) {
+  return node.narrowed ? `(${score(node.narrow_alpha)}, ${score(node.narrow_beta)})` : null;
 }
 
 export function plies(number) {

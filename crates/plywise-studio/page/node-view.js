@@ -3,7 +3,18 @@
 import { turnButton } from "./board.js";
 import { element, kindMark, KINDS, say, table } from "./dom.js";
 import { badges } from "./outline.js";
-import { count, line, moveName, plies, score, value, window as windowOf, words, percent } from "./format.js";
+import {
+  count,
+  line,
+  moveName,
+  narrowedWindow,
+  percent,
+  plies,
+  score,
+  value,
+  window as windowOf,
+  words,
+} from "./format.js";
 import { nodeAddress } from "./route.js";
 import { isTurned, rememberTurned } from "./storage.js";
 
@@ -25,13 +36,17 @@ export class NodeView {
     this.words = element("p", { class: "node-words", "aria-live": "polite" });
     this.best = element("p", { class: "node-best" });
     this.position = element("code", { class: "position", tabindex: "0", "aria-label": "Position" });
-    this.path = table("Path to the root", [
-      { title: "Move", cells: "name" },
-      { title: "Kind" },
-      { title: "Window on entry", cells: "figure" },
-      { title: "Value", cells: "figure" },
-      { title: "Left by" },
-    ]);
+    this.path = table(
+      "Path to the root",
+      [
+        { title: "Move", cells: "name" },
+        { title: "Kind" },
+        { title: "Window on entry → used", cells: "figure" },
+        { title: "Value", cells: "figure" },
+        { title: "Left by" },
+      ],
+      "path-table",
+    );
     this.facts = element("dl", { class: "node-facts" });
     const told = element("div", { class: "node-told" }, this.title, this.badges, this.words, this.best, this.position);
     box.append(
@@ -143,9 +158,20 @@ function pathRows(file, { node, line: steps }) {
     const value = step.value === null ? "–" : `${sign(step)}${score(step.value)}`;
     return {
       class: isHere ? "here" : null,
-      cells: [[name, purpose], [kindMark(step.kind), ` ${step.kind}`], windowOf(step), value, left],
+      cells: [[name, purpose], [kindMark(step.kind), ` ${step.kind}`], windows(step), value, left],
     };
   });
+}
+
+// The window on entry, and below it what it was narrowed to.
+function windows(node) {
+  const narrowed = narrowedWindow(node);
+  const used = element("span", {
+    class: "narrowed",
+    text: `→ ${narrowed}`,
+    title: "After mate distance or the table narrowed it",
+  });
+  return [windowOf(node), narrowed && used];
 }
 
 function sign(node) {
@@ -159,7 +185,8 @@ function factRows(node, { line: steps, path }, root) {
     ["Left by", words(node.end)],
     ["Depth left", `${plies(node.depth)} plies`],
     ["Ply", count(node.ply)],
-    ["Window", windowOf(node)],
+    ["Window on entry", windowOf(node)],
+    ["Narrowed to", narrowedWindow(node)],
     ["Value", node.value === null ? null : `${score(node.value)}, ${node.bound}${node.uncertain ? ", uncertain" : ""}`],
     ["Evaluation", node.evaluation === null ? null : score(node.evaluation)],
     ["Nodes below", count(node.subtree)],

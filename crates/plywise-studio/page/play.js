@@ -7,11 +7,11 @@ import { shortCount, value } from "./format.js";
 import { catalogue, field, gameChoice, LimitChoice, Line, players, profileChoice, Search, sentence } from "./games.js";
 import { pgn } from "./pgn.js";
 import { lineAddress } from "./route.js";
-import { isTurned, read, rememberTurned, write } from "./storage.js";
+import { isTurned, ownNumber, read, rememberTurned, write } from "./storage.js";
 
 const GAME = "plywise.game";
 const OPPONENT = "plywise.opponent";
-// The game that is played, so that it outlives the page.
+// The game that is played, so that it outlives the page; that of a second page has a number behind its name.
 const KEPT = "plywise.play";
 const HINT_MS = 1000;
 const TICK_MS = 200;
@@ -32,6 +32,8 @@ export class PlayPage {
     if (!this.line) {
       this.box.replaceChildren(element("p", { class: "loading", text: "Setting up the board …" }));
       const { games, profiles } = await catalogue();
+      const number = await ownNumber(KEPT);
+      this.kept = number ? `${KEPT}.${number}` : KEPT;
       this.build(games, profiles);
       const saved = read(GAME);
       const game = games.some(({ name }) => name === saved) ? saved : games[0].name;
@@ -386,13 +388,13 @@ export class PlayPage {
     const settings = { side: this.side.value, profile: this.profile.value, limit: this.limit.choice };
     const times = [0, 1].map((side) => this.clock.used(side));
     const kept = { game, position, moves, begins, me, isOn, opponent, resigned, thoughts, settings, times };
-    write(KEPT, JSON.stringify(kept));
+    write(this.kept, JSON.stringify(kept));
   }
 
   // The game that was kept; null where there is none, or nothing that can be gone on with.
   readKept() {
     try {
-      const kept = JSON.parse(read(KEPT));
+      const kept = JSON.parse(read(this.kept));
       const isKnown = this.games.some(({ name }) => name === kept.game);
       const isWhole = [kept.moves, kept.thoughts, kept.times].every(Array.isArray) && kept.settings.limit.values;
       return isKnown && isWhole && (kept.isOn || kept.position || kept.moves.length) ? kept : null;

@@ -7,10 +7,11 @@ import { count, line, shortCount, value } from "./format.js";
 import { nodeAddress } from "./route.js";
 
 const FIRST = 100;
-const MOST = 5000;
+// The studio tells no more at once.
+const MOST = 1000;
 
 export class QueryBox {
-  // `onHits(ids)` is told what was found; none when the hits are closed.
+  // `onHits(ids)` is told what was found, also beyond what is listed; none when the hits are closed.
   constructor({ onHits }) {
     this.onHits = onHits;
     this.vocabulary = new Vocabulary();
@@ -71,7 +72,7 @@ export class QueryBox {
     }
   }
 
-  show(text, { count: total, nodes }, first) {
+  show(text, { count: total, ids, nodes }, first) {
     this.hits = nodes.map(({ node }) => node.id);
     this.at = -1;
     const told = total === 0 ? "No node" : total === 1 ? "1 node" : `${count(total)} nodes`;
@@ -107,7 +108,7 @@ export class QueryBox {
       : element("p", { class: "quiet-text", text: `“${text}” is true of no node of this tree.` });
     this.panel.replaceChildren(head, list);
     this.panel.hidden = false;
-    this.onHits(this.hits);
+    this.onHits(ids);
   }
 
   link({ node, path }) {

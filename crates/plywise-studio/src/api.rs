@@ -21,6 +21,8 @@ use std::sync::Arc;
 const LARGEST_BODY: usize = 16 << 10;
 /// The most children or hits in one answer.
 const MOST_NODES: usize = 1000;
+/// The most hits that are marked in the outline.
+const MOST_MARKED: usize = 20_000;
 /// How far a jump looks.
 const FARTHEST: u64 = 5_000_000;
 
@@ -282,13 +284,14 @@ async fn query(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked
     })?;
     look(studio, move |studio| {
         let file = studio.file(file)?;
-        let answer = query.ask(&file.tree, &*file.scribe, question.first.min(MOST_NODES))?;
+        let answer = query.ask(&file.tree, &*file.scribe, MOST_MARKED)?;
+        let ids: Vec<String> = answer.first.iter().map(|(id, _)| id.to_string()).collect();
         let mut nodes = Vec::new();
-        for (id, _) in &answer.first {
+        for (id, _) in answer.first.iter().take(question.first.min(MOST_NODES)) {
             let path = file.scribe.line(&file.tree.moves_to(*id)?);
             nodes.push(json!({"node": file.describe_id(*id)?, "path": path}));
         }
-        Ok(json!({"count": answer.count, "nodes": nodes}))
+        Ok(json!({"count": answer.count, "ids": ids, "nodes": nodes}))
     })
     .await
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
 use axum::routing::get;
 use plywise_search::Signal;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::path::Path;
 use std::pin::Pin;
@@ -51,7 +51,10 @@ pub trait Host: Send + Sync {
     /// One sentence where the task makes no sense, or the file cannot be written.
     fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String>;
 
-    /// What a run directory shows: the name of its units, facts, charts, tables, and how many games it has.
+    /// What the units of a run are called, by what it says about its work.
+    fn run_units(&self, work: &Map<String, Value>) -> &'static str;
+
+    /// What a run directory shows: facts, charts, tables, and how many games it has.
     ///
     /// # Errors
     ///
@@ -202,12 +205,17 @@ async fn analyse(
     let stop = Signal::new();
     let signal = stop.clone();
     tokio::task::spawn_blocking(move || {
+        // Never waits for whoever listens. Where nobody does, the signal says so too.
         let send = |name: &str, data: &Value| {
-            let event = Event::default().event(name).data(data.to_string());
-            // Where nobody listens, the signal says so too.
-            let _ = sender.blocking_send(event);
+            let _ = sender.try_send(Event::default().event(name).data(data.to_string()));
         };
-        match studio.host.analyse(&task, &signal, &mut |progress| send("progress", &progress)) {
+        // Who reads too slowly misses some of the progress; the end finds its place.
+        let mut each = |progress| {
+            if sender.capacity() > 1 {
+                send("progress", &progress);
+            }
+        };
+        match studio.host.analyse(&task, &signal, &mut each) {
             Ok(result) => send("done", &result),
             Err(error) => send("failed", &json!({"error": error})),
         }

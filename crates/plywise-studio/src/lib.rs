@@ -4,6 +4,7 @@
 //! the page and its data until it is told to stop. Only the binary opens a browser.
 
 mod api;
+mod connections;
 mod games;
 mod guard;
 mod page;
@@ -122,10 +123,10 @@ impl Studio {
     ///
     /// # Errors
     ///
-    /// Where the listener fails.
+    /// Where the listener has no address.
     pub async fn serve(self, listener: TcpListener) -> std::io::Result<()> {
         let port = listener.local_addr()?.port();
-        axum::serve(listener, api::router(Arc::new(self), port)).await
+        match connections::serve(listener, api::router(Arc::new(self), port)).await {}
     }
 
     fn files(&self) -> Vec<Arc<Opened>> {

@@ -43,6 +43,8 @@ struct Known {
     name: String,
     /// Of how many bytes of the journal the units are known, and how many they are.
     counted: RwLock<(u64, u64)>,
+    /// At how many bytes of the journal it was asked whether the run is decided, and whether it is.
+    decided: RwLock<(u64, bool)>,
 }
 
 impl Runs {
@@ -64,7 +66,7 @@ impl Runs {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (path, name) in found {
             if !known.iter().any(|run| run.path == path) {
-                known.push(Arc::new(Known { path, name, counted: RwLock::default() }));
+                known.push(Arc::new(Known { path, name, counted: RwLock::default(), decided: RwLock::default() }));
             }
         }
         known.clone()
@@ -76,10 +78,11 @@ impl Runs {
     }
 }
 
-/// Tells `each` of the run directories at or below a folder, in the order of their names, until it has enough.
+/// Tells `each` of the run directories at or below a folder, in the order of their names, until it has enough. A run may
+/// have others in it: those of the commands that it is made of.
 fn find(folder: &FilePath, depth: usize, each: &mut dyn FnMut(&FilePath) -> bool) -> bool {
-    if Run::is_at(folder) {
-        return each(folder);
+    if Run::is_at(folder) && !each(folder) {
+        return false;
     }
     let Ok(entries) = fs::read_dir(folder) else { return true };
     let mut inner: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -101,8 +104,19 @@ impl Known {
         units
     }
 
+    /// Whether nothing is left to do although not all units are done, as after a test that came to its end.
+    fn is_decided(&self, glance: &Glance, studio: &Studio) -> bool {
+        let (bytes, known) = *self.decided.read().unwrap_or_else(PoisonError::into_inner);
+        if bytes == glance.bytes {
+            return known;
+        }
+        let is_decided = studio.host.run(&self.path).is_ok_and(|shown| shown["is_decided"] == true);
+        *self.decided.write().unwrap_or_else(PoisonError::into_inner) = (glance.bytes, is_decided);
+        is_decided
+    }
+
     /// What stands in the list.
-    fn line(&self, number: usize) -> Value {
+    fn line(&self, number: usize, studio: &Studio) -> Value {
         let glance = match Run::glance(&self.path) {
             Ok(glance) => glance,
             Err(error) => {
@@ -115,7 +129,7 @@ impl Known {
         let total = glance.manifest.about.get(TOTAL).and_then(Value::as_u64);
         let state = match glance.is_running {
             true => "running",
-            false if total.is_some_and(|total| units >= total) => "finished",
+            false if total.is_some_and(|total| units >= total) || self.is_decided(&glance, studio) => "finished",
             false => "stopped",
         };
         json!({
@@ -125,7 +139,7 @@ impl Known {
             "game": work.get("game"),
             "title": title(work).unwrap_or_else(|| self.name.clone()),
             "units": units,
-            "unit_name": if work.contains_key("players") { "games" } else { "units" },
+            "unit_name": studio.host.run_units(work),
             "total": total,
             "state": state,
             "changed": seconds(glance.changed),
@@ -135,7 +149,7 @@ impl Known {
 
     /// All that there is to see. `rate` is how many units a second were finished lately.
     fn whole(&self, number: usize, studio: &Studio, rate: Option<f64>) -> Value {
-        let mut line = self.line(number);
+        let mut line = self.line(number, studio);
         let shown = match line["state"] == "damaged" {
             true => Ok(json!({})),
             false => studio.host.run(&self.path),
@@ -151,12 +165,6 @@ impl Known {
             line[key] = shown.get(key).cloned().unwrap_or_else(|| json!([]));
         }
         line["games"] = shown.get("games").cloned().unwrap_or_else(|| json!(0));
-        if let Some(name) = shown.get("unit_name") {
-            line["unit_name"] = name.clone();
-        }
-        if shown["is_decided"] == true && line["state"] == "stopped" {
-            line["state"] = json!("finished");
-        }
         let glance = Run::glance(&self.path).ok();
         let is_running = line["state"] == "running";
         let rate = rate.or_else(|| average(glance.as_ref()?, line["units"].as_u64()?)).filter(|_| is_running);
@@ -213,7 +221,7 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
 
 async fn runs(State(studio): State<Arc<Studio>>) -> Answer {
     look(studio, |studio| {
-        let lines: Vec<Value> = studio.runs.all().iter().enumerate().map(|(i, run)| run.line(i)).collect();
+        let lines: Vec<Value> = studio.runs.all().iter().enumerate().map(|(i, run)| run.line(i, studio)).collect();
         Ok(json!({"runs": lines}))
     })
     .await

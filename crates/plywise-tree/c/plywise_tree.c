@@ -131,6 +131,12 @@ void plywise_tree_enter(plywise_tree *t, const char *move, int alpha, int beta, 
     putc('\n', t->out);
 }
 
+void plywise_tree_narrow(plywise_tree *t, int alpha, int beta)
+{
+    if (can_write(t) && t->open_nodes > 0)
+        fprintf(t->out, "w %d %d\n", alpha, beta);
+}
+
 /* The beginning of an exit, or false where no node is open. */
 static int leave(plywise_tree *t, int value)
 {

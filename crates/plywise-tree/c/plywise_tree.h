@@ -10,6 +10,7 @@
  *     plywise_tree *tree = PLYWISE_TREE_NEW("game.txt", "chess");    once
  *     PLYWISE_TREE_START(tree, iteration, fen);                      before each search of the root
  *     PLYWISE_TREE_ENTER(tree, move, alpha, beta, type, depth);      first thing in a node
+ *     PLYWISE_TREE_NARROW(tree, alpha, beta);                        where the table tightens its window
  *     PLYWISE_TREE_EXIT(tree, value);                                before every return from it
  *     PLYWISE_TREE_STOP(tree);                                       after the search of the root
  *     PLYWISE_TREE_DELETE(tree);                                     once, at the end
@@ -85,6 +86,9 @@ void plywise_tree_board(plywise_tree *t, const char *rows);
 void plywise_tree_enter(plywise_tree *t, const char *move, int alpha, int beta, plywise_tree_type type,
                         int depth_in_hundredths);
 
+/* The table, or another thing that is known about the node that was entered last, tightens its window to this one. */
+void plywise_tree_narrow(plywise_tree *t, int alpha, int beta);
+
 /* Leaves the node that was entered last, with its value for the side to move at it, or PLYWISE_TREE_NONE if the search
  * was stopped. */
 void plywise_tree_exit(plywise_tree *t, int value);
@@ -108,6 +112,7 @@ void plywise_tree_delete(plywise_tree *t);
 #define PLYWISE_TREE_BOARD(t, rows) plywise_tree_board((t), (rows))
 #define PLYWISE_TREE_ENTER(t, move, alpha, beta, type, depth_in_hundredths) \
     plywise_tree_enter((t), (move), (alpha), (beta), (type), (depth_in_hundredths))
+#define PLYWISE_TREE_NARROW(t, alpha, beta) plywise_tree_narrow((t), (alpha), (beta))
 #define PLYWISE_TREE_EXIT(t, value) plywise_tree_exit((t), (value))
 #define PLYWISE_TREE_EXIT_WITH(t, value, reason, evaluation) \
     plywise_tree_exit_with((t), (value), (reason), (evaluation))
@@ -118,6 +123,7 @@ void plywise_tree_delete(plywise_tree *t);
 #define PLYWISE_TREE_START(t, number, position) ((void)0)
 #define PLYWISE_TREE_BOARD(t, rows) ((void)0)
 #define PLYWISE_TREE_ENTER(t, move, alpha, beta, type, depth_in_hundredths) ((void)0)
+#define PLYWISE_TREE_NARROW(t, alpha, beta) ((void)0)
 #define PLYWISE_TREE_EXIT(t, value) ((void)0)
 #define PLYWISE_TREE_EXIT_WITH(t, value, reason, evaluation) ((void)0)
 #define PLYWISE_TREE_STOP(t) ((void)0)

@@ -70,9 +70,15 @@ enum Column {
     Counts,
     Parent,
     Children,
+    Narrowed,
 }
 
-const COLUMNS: usize = Column::Children as usize + 1;
+const COLUMNS: usize = Column::Narrowed as usize + 1;
+
+/// The columns of version 01, whose nodes know no narrowed window.
+pub(crate) const COLUMNS_01: usize = Column::Narrowed as usize;
+/// The columns of version 02.
+pub(crate) const COLUMNS_02: usize = COLUMNS;
 
 /// What is likely, by what the block said last about each ply.
 struct Expected {
@@ -114,6 +120,8 @@ impl Expected {
 
 const UNCERTAIN: u8 = 0x80;
 const EVALUATED: u8 = 0x80;
+/// Beside the bits of those who left out moves.
+const NARROWED: u8 = 0x80;
 
 /// The bytes of a block.
 pub(crate) fn encode(block: &Block) -> Vec<u8> {
@@ -165,6 +173,11 @@ fn encode_node(columns: &mut [Vec<u8>; COLUMNS], expected: &mut Expected, node: 
         mask |= 1 << place;
         put(Column::Counts, moves.into());
     }
+    if let Some(narrowed) = node.narrowed {
+        mask |= NARROWED;
+        put(Column::Narrowed, folded(narrowed.alpha, node.window.alpha));
+        put(Column::Narrowed, folded(narrowed.beta, node.window.beta));
+    }
     let mut put = |column: Column, byte: u8| columns[column as usize].push(byte);
     put(Column::LeftOut, mask);
     put(
@@ -176,8 +189,8 @@ fn encode_node(columns: &mut [Vec<u8>; COLUMNS], expected: &mut Expected, node: 
     expected.note(node);
 }
 
-/// The block of these bytes; `None` where they make no sense. `first` is the number of its first node.
-pub(crate) fn decode(bytes: &[u8], techniques: &[Technique]) -> Option<Block> {
+/// The block of these bytes, which have so many columns; `None` where they make no sense.
+pub(crate) fn decode(bytes: &[u8], techniques: &[Technique], present: usize) -> Option<Block> {
     let mut rest = bytes;
     let mut number = || read(&mut rest);
     let (nodes, open, links) = (number()? as usize, number()? as usize, number()? as usize);
@@ -186,7 +199,7 @@ pub(crate) fn decode(bytes: &[u8], techniques: &[Technique]) -> Option<Block> {
         return None;
     }
     let mut lengths = [0; COLUMNS];
-    for length in &mut lengths {
+    for length in &mut lengths[..present] {
         *length = usize::try_from(number()?).ok()?;
     }
     let mut columns: [&[u8]; COLUMNS] = [&[]; COLUMNS];
@@ -238,17 +251,25 @@ fn decode_node(columns: &mut [&[u8]; COLUMNS], expected: &mut Expected, techniqu
     };
     let ended = Ended::at(end & !EVALUATED, techniques)?;
     let mut counts = [0; LEAVERS.len()];
-    if mask != 0 {
+    if mask & !NARROWED != 0 {
         for (place, count) in counts.iter_mut().enumerate().filter(|(place, _)| mask >> place & 1 == 1) {
             *count = u16::try_from(get(Column::Counts)?).ok()?;
             debug_assert!(place < LEAVERS.len());
         }
     }
+    let narrowed = match mask & NARROWED {
+        0 => None,
+        _ => {
+            let alpha = unfolded(get(Column::Narrowed)?, alpha);
+            Some(Window { alpha, beta: unfolded(get(Column::Narrowed)?, beta) })
+        }
+    };
     let mut node = Node {
         mv: u32::try_from(get(Column::Move)?).ok()?,
         ply: ply as u16,
         depth,
         window: Window { alpha, beta },
+        narrowed,
         kind,
         purpose: PURPOSES.at(tag >> 3 & 15)?,
         price: Depth::hundredths(price),
@@ -328,11 +349,12 @@ mod tests {
             .into_iter()
             .chain(Technique::ALL.iter().map(|&technique| Ended::By(End::Cut(technique))))
             .collect();
-        let place = (any::<u32>(), 0..=PLIES as u16, any::<i32>(), score(), score(), 0..5usize, 0..13usize);
+        let place = (any::<u32>(), 0..=PLIES as u16, any::<i32>(), 0..5usize, 0..13usize);
+        let window = || (score(), score()).prop_map(|(alpha, beta)| Window { alpha, beta });
         let arrival = (any::<i32>(), any::<i32>(), any::<u32>(), 0..7usize, 0..6usize);
         let verdict = (proptest::option::of(score()), score(), any::<bool>(), 0..ends.len(), any::<[u16; 5]>());
-        (place, arrival, verdict, 1..1u64 << 40, 0..1u64 << 40).prop_map(
-            move |((mv, ply, depth, alpha, beta, kind, purpose), arrival, verdict, records, more)| {
+        (place, window(), proptest::option::of(window()), arrival, verdict, 1..1u64 << 40, 0..1u64 << 40).prop_map(
+            move |((mv, ply, depth, kind, purpose), window, narrowed, arrival, verdict, records, more)| {
                 let (price, full, number, phase, extension) = arrival;
                 let (evaluation, value, uncertain, end, counts) = verdict;
                 let (kind, end) = (KINDS.0[kind].0, ends[end]);
@@ -341,7 +363,8 @@ mod tests {
                     mv,
                     ply,
                     depth: if is_calm { Depth::ZERO } else { Depth::hundredths(depth) },
-                    window: Window { alpha, beta },
+                    window,
+                    narrowed,
                     kind,
                     purpose: PURPOSES.0[purpose].0,
                     price: Depth::hundredths(price),
@@ -365,7 +388,7 @@ mod tests {
         #[test]
         fn what_is_written_is_read(nodes in prop::collection::vec(nodes(), 0..40), open in prop::collection::vec(nodes(), 0..5)) {
             let block = Block { nodes, open, links: Vec::new() };
-            prop_assert_eq!(decode(&encode(&block), Technique::ALL), Some(block));
+            prop_assert_eq!(decode(&encode(&block), Technique::ALL, COLUMNS), Some(block));
         }
 
         #[test]
@@ -378,12 +401,14 @@ mod tests {
                 first_child += children;
                 block.nodes.push(blank());
             }
-            prop_assert_eq!(decode(&encode(&block), Technique::ALL), Some(block));
+            prop_assert_eq!(decode(&encode(&block), Technique::ALL, COLUMNS), Some(block));
         }
 
         #[test]
         fn damage_is_refused_or_read_and_never_more(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = decode(&bytes, Technique::ALL);
+            for columns in [COLUMNS_01, COLUMNS_02] {
+                let _ = decode(&bytes, Technique::ALL, columns);
+            }
         }
 
         #[test]
@@ -401,6 +426,7 @@ mod tests {
             ply: 1,
             depth: Depth::PLY,
             window: Window::FULL,
+            narrowed: None,
             kind: Some(NodeKind::Pv),
             purpose: Some(Purpose::Move),
             price: Depth::PLY,

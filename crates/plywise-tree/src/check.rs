@@ -199,6 +199,9 @@ impl Audit<'_, '_> {
                 format!("its window is {}, but {} follows from above", show(node.window), shown.join(" or ")),
             );
         }
+        if let Some(what) = wrong_narrowing(node, self.params) {
+            find("window", what);
+        }
         if let Some(what) = frame.wrong_depth(node) {
             find("depth", what);
         }
@@ -299,14 +302,27 @@ impl Audit<'_, '_> {
     }
 }
 
-/// The window of a node as it uses it: mate distance narrows it.
+/// The window of a node as it uses it: as it says, or as mate distance narrows it, where the file does not know.
 fn used_window(node: &Node, params: &Params) -> Window {
+    node.narrowed.unwrap_or_else(|| window_by_distance(node, params))
+}
+
+/// The scores that a line of this length can have, of those in the window.
+fn window_by_distance(node: &Node, params: &Params) -> Window {
     let (ply, Window { alpha, beta }) = (usize::from(node.ply), node.window);
     let narrows = params.mate_distance.on() && params.framework.kind() != Algorithm::Minimax;
     match narrows && ply > 0 && !node.is_quiescence() {
         true => Window { alpha: alpha.max(score::loss_in(ply)), beta: beta.min(score::win_in(ply + 1)) },
         false => node.window,
     }
+}
+
+/// What is wrong with a narrowed window: mate distance gives it, and only the table may take more away.
+fn wrong_narrowing(node: &Node, params: &Params) -> Option<String> {
+    let (narrowed, distance) = (node.narrowed?, window_by_distance(node, params));
+    let lies_within = narrowed.alpha >= distance.alpha && narrowed.beta <= distance.beta;
+    let is_right = narrowed == distance || params.table.narrow && lies_within && narrowed.alpha < narrowed.beta;
+    (!is_right).then(|| format!("its window is narrowed to {}, by mate distance to {}", show(narrowed), show(distance)))
 }
 
 /// Whether the node above had been found to go on, so that a search of the same node may.

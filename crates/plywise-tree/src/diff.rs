@@ -95,6 +95,9 @@ fn differences(a: &Act, b: &Act) -> Vec<(&'static str, String, String)> {
     let row = |name: &'static str, tell: &dyn Fn(&Node) -> String| (name, tell(one), tell(other));
     let rows = if a.leaves {
         vec![
+            row("narrowed window", &|node| {
+                node.narrowed.map_or("none".into(), |window| format!("({}, {})", window.alpha, window.beta))
+            }),
             row("end", &|node| node.end.name().into()),
             row("value", &|node| score(node.value)),
             row("evaluation", &|node| score(node.evaluation)),

@@ -156,6 +156,7 @@ pub fn describe_node(node: &Node) -> String {
     let NodeNames { kind, purpose, end, bound, phase, class } = names_of(node);
     let mut parts = vec![format!("{kind} node for {purpose}, depth {}", node.depth)];
     parts.push(format!("window {} {}", node.window.alpha, node.window.beta));
+    parts.extend(node.narrowed.map(|window| format!("narrowed to {} {}", window.alpha, window.beta)));
     if let Some(value) = node.value {
         let uncertain = if node.uncertain { ", uncertain" } else { "" };
         parts.push(format!("value {value} ({bound}{uncertain})"));

@@ -11,8 +11,10 @@ pub struct Node {
     pub ply: u16,
     /// The depth left.
     pub depth: Depth,
-    /// The window.
+    /// The window on entry.
     pub window: Window,
+    /// The window after mate distance or the table narrowed it, where they did.
+    pub narrowed: Option<Window>,
     /// What the node was expected to be; `None` where another program did not say.
     pub kind: Option<NodeKind>,
     /// What it was searched for; `None` for a probe of another program.
@@ -44,7 +46,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// Whether its value is exact or a bound, by the window that it was searched with.
+    /// The window that its moves were searched with.
+    pub fn used_window(&self) -> Window {
+        self.narrowed.unwrap_or(self.window)
+    }
+
+    /// Whether its value is exact or a bound, by the window on entry: narrowing takes away only what it cannot be.
     pub fn bound(&self) -> Option<Bound> {
         self.value.map(|value| Bound::of(value, self.window))
     }

@@ -161,7 +161,7 @@ impl Pipe<'_> {
         }
         match word {
             "t" => self.start(rest),
-            "b" | "e" | "x" | "s" => {
+            "b" | "e" | "w" | "x" | "s" => {
                 let line = self.line;
                 let wrong = |reason: String| PipeError::Line { line, reason };
                 let current = self.current.as_mut().filter(|current| current.in_tree);
@@ -169,6 +169,7 @@ impl Pipe<'_> {
                 let result = match word {
                     "b" => current.board(rest),
                     "e" => current.enter(rest),
+                    "w" => current.narrow(rest),
                     "x" => current.exit(rest),
                     _ => {
                         current.stop();
@@ -252,10 +253,7 @@ impl Current {
         let mut word = || words.next().ok_or(SHAPE);
         let (mv, alpha, beta, kind) = (word()?, word()?, word()?, word()?);
         let depth = words.next().filter(|depth| *depth != "?");
-        let window = match (alpha.parse(), beta.parse()) {
-            (Ok(alpha), Ok(beta)) => Window { alpha, beta },
-            _ => return Err("a bound is no whole number".into()),
-        };
+        let window = window_of(alpha, beta)?;
         let (kind, purpose) = kind_of(kind).ok_or_else(|| format!("there is no type '{}'", excerpt(kind)))?;
         let is_root = self.open.is_empty();
         if self.open.len() >= DEEPEST {
@@ -296,6 +294,15 @@ impl Current {
             count: self.nodes,
         });
         self.open.push(Open { moves: 0, depth, mv: code });
+        Ok(())
+    }
+
+    fn narrow(&mut self, rest: &str) -> Result<(), String> {
+        let (alpha, beta) = rest.split_once(' ').ok_or("a window is narrowed by 'w ALPHA BETA'")?;
+        if self.open.is_empty() {
+            return Err("no node is open".into());
+        }
+        self.stream.narrow(window_of(alpha, beta)?);
         Ok(())
     }
 
@@ -355,6 +362,13 @@ impl Current {
         }
         self.recording.write_texts(&self.texts);
         self.texts = Texts { first: self.moves.len() as u32 + 1, ..Texts::default() };
+    }
+}
+
+fn window_of(alpha: &str, beta: &str) -> Result<Window, String> {
+    match (alpha.parse(), beta.parse()) {
+        (Ok(alpha), Ok(beta)) => Ok(Window { alpha, beta }),
+        _ => Err("a bound is no whole number".into()),
     }
 }
 

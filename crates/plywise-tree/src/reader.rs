@@ -1,7 +1,7 @@
 //! Reading trees: opened by memory map, a block at a time, whatever state the file is in.
 
 use crate::block::{self, Block, Link};
-use crate::file::{FOOTER, HEADER, Head, Header, MARK, Order, Place, Summary, What, index_place};
+use crate::file::{FOOTER, HEADER, Head, Header, MARK, MARK_01, Order, Place, Summary, What, index_place};
 use crate::names;
 use crate::node::{Node, NodeId};
 use crate::scribe::moves;
@@ -69,6 +69,8 @@ pub struct Tree {
     data: Data,
     head: Head,
     techniques: Vec<Technique>,
+    /// How many columns its blocks have, by its version.
+    columns: usize,
     summary: Option<Summary>,
     moves: Vec<String>,
     board: String,
@@ -141,16 +143,17 @@ impl Tree {
     fn read(data: Data, file: &str) -> Result<Tree, TreeError> {
         let foreign = |reason: &str| TreeError::Foreign { file: file.into(), reason: reason.into() };
         let version = MARK.len() - 3;
-        match data.get(..MARK.len()) {
+        let columns = match data.get(..MARK.len()) {
             None if data.is_empty() => return Err(foreign("it is empty")),
             None => return Err(foreign("it is too short")),
-            Some(mark) if mark == MARK => {}
+            Some(mark) if mark == MARK => block::COLUMNS_02,
+            Some(mark) if mark == MARK_01 => block::COLUMNS_01,
             Some(mark) if mark[..version] == MARK[..version] => {
                 let version = String::from_utf8_lossy(&mark[version..]).trim().to_string();
-                return Err(foreign(&format!("its version is {version}, but 01 is expected")));
+                return Err(foreign(&format!("its version is {version}, but 01 or 02 is expected")));
             }
             Some(_) => return Err(foreign("it does not begin as one")),
-        }
+        };
         let head = block_json::<Head>(&data, MARK.len(), What::Head).ok_or_else(|| foreign("its head is damaged"))?;
         let techniques: Option<Vec<Technique>> = head.techniques.iter().map(|name| names::technique(name)).collect();
         let techniques = techniques.ok_or_else(|| foreign("it names techniques that this version does not know"))?;
@@ -158,6 +161,7 @@ impl Tree {
             data,
             head,
             techniques,
+            columns,
             summary: None,
             moves: Vec::new(),
             board: String::new(),
@@ -340,7 +344,7 @@ impl Tree {
             let bytes = self.data.get(usize::try_from(place.at).ok()?..)?;
             let header = Header::read(bytes).filter(|header| header.what == What::Nodes)?;
             let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
-            let block = block::decode(&header.unpack(packed, block::MOST_BYTES)?, &self.techniques)?;
+            let block = block::decode(&header.unpack(packed, block::MOST_BYTES)?, &self.techniques, self.columns)?;
             let has_links = block.links.len() == block.nodes.len();
             let is_whole = block.nodes.len() == place.count as usize;
             (is_whole && has_links == (self.head.order == Order::Breadth)).then_some(block)

@@ -139,7 +139,7 @@ pub struct Entry {
     pub ply: usize,
     /// The depth left.
     pub depth: Depth,
-    /// The window.
+    /// The window on entry.
     pub window: Window,
     /// What the node is expected to be.
     pub kind: Option<NodeKind>,
@@ -177,6 +177,7 @@ pub struct Exit {
 /// An open node.
 struct Open {
     entry: Entry,
+    narrowed: Option<Window>,
     left_out: LeftOut,
     /// The number of the first node that will be recorded below it.
     start: u64,
@@ -212,7 +213,7 @@ impl Stream {
             return;
         }
         let start = self.first + self.pending.len() as u64;
-        self.open.push(Open { entry: *entry, left_out: LeftOut::default(), start });
+        self.open.push(Open { entry: *entry, narrowed: None, left_out: LeftOut::default(), start });
     }
 
     /// The node entered last is left.
@@ -239,6 +240,13 @@ impl Stream {
         self.pending.len() + 1 == block::NODES
     }
 
+    /// The window of the node that is open is narrowed.
+    pub fn narrow(&mut self, window: Window) {
+        if let Some(open) = self.open.last_mut().filter(|_| self.hidden == 0) {
+            open.narrowed = Some(window).filter(|window| *window != open.entry.window);
+        }
+    }
+
     /// Moves of the node that is open are left out.
     pub fn left_out(&mut self, technique: Technique, moves: usize) {
         if let Some(open) = self.open.last_mut().filter(|_| self.hidden == 0) {
@@ -254,6 +262,7 @@ impl Stream {
             ply: ply as u16,
             depth,
             window,
+            narrowed: open.narrowed,
             kind,
             purpose,
             price,
@@ -364,6 +373,10 @@ impl<G: Game> Observer<G> for Recorder<G> {
 
     fn leave_quiescence(&mut self, node: &Leaving) {
         self.leave_any(node);
+    }
+
+    fn narrowed(&mut self, window: Window) {
+        self.stream.narrow(window);
     }
 
     fn left_out(&mut self, technique: Technique, moves: usize) {

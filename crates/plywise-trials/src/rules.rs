@@ -12,7 +12,7 @@ use crate::parsers::games::{random_game, sample_positions};
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
-use plywise_cli::games::BoardGame;
+use plywise_cli::Playable;
 use plywise_game::random::Random;
 use plywise_game::{Outcome, conformance};
 use plywise_loa::Loa;
@@ -48,7 +48,7 @@ pub(crate) trait Naive: Sized {
 }
 
 /// A game with naive rules.
-pub(crate) trait Ruled: BoardGame {
+pub(crate) trait Ruled: Playable {
     /// Them.
     type Naive: Naive;
 }

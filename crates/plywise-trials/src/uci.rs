@@ -8,7 +8,7 @@ use crate::random::word;
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
-use plywise_cli::games::BoardGame;
+use plywise_cli::Playable;
 use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
@@ -64,7 +64,7 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
     vec![trial::<Chess>(programs), trial::<Loa>(programs), trial::<Othello>(programs), trial::<Abalone>(programs)]
 }
 
-fn trial<G: BoardGame>(programs: &Programs) -> Trial {
+fn trial<G: Playable>(programs: &Programs) -> Trial {
     let programs = programs.clone();
     let samples = sample_positions::<G>();
     let case = move |_, random: &mut Random| {
@@ -77,7 +77,7 @@ fn trial<G: BoardGame>(programs: &Programs) -> Trial {
     Trial { group: "uci", name: G::NAME.into(), short: 12, long: 750, case: Box::new(case) }
 }
 
-struct Session<'a, G: BoardGame> {
+struct Session<'a, G: Playable> {
     talk: Conversation,
     samples: &'a [G::Position],
     /// What stands on the engine's board.
@@ -85,7 +85,7 @@ struct Session<'a, G: BoardGame> {
     random: &'a mut Random,
 }
 
-impl<G: BoardGame> Session<'_, G> {
+impl<G: Playable> Session<'_, G> {
     fn run(&mut self) -> Result<(), String> {
         if !self.random.one_in(4) {
             self.talk.say("uci");

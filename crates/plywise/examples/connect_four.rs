@@ -165,11 +165,9 @@ fn letter(position: &Position, place: u64) -> Option<char> {
 impl BoardGame for ConnectFour {
     type Weights = ();
     type Evaluation = Threats;
-
     fn evaluation((): ()) -> Threats {
         Threats
     }
-
     /// What a network looks at: each player's own stones, then the other's, place by place.
     const FEATURES: usize = 84;
     fn features(position: &Position, mut each: impl FnMut([usize; 2])) {
@@ -186,6 +184,8 @@ impl BoardGame for ConnectFour {
         if symmetry == 0 { feature } else { 42 * owner + 6 * (6 - column) + row }
     }
 }
+
+impl plywise::cli::Playable for ConnectFour {}
 
 /// The position after moves that are given as the letters of their columns, if they are legal.
 pub fn position_after(columns: &str) -> Option<Position> {

@@ -69,7 +69,8 @@ pub use plywise_search::{
 /// Every command of plywise for a game of your own: analyse, play, uci, match, suite and all the others. With the feature
 /// `cli`.
 ///
-/// The game implements [`BoardGame`]; then the whole program is
+/// The game implements [`BoardGame`], and [`Playable`](cli::Playable) in one line, `impl Playable for MyGame {}`: that is
+/// where its search is compiled. Then the whole program is
 ///
 /// ```no_run
 /// # use plywise::chess::Chess as MyGame;
@@ -80,7 +81,7 @@ pub use plywise_search::{
 #[cfg(feature = "cli")]
 pub mod cli {
     #[doc(inline)]
-    pub use plywise_cli::{GameCommands, main, main_of, run};
+    pub use plywise_cli::{GameCommands, Playable, main, main_of, run};
 }
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.

@@ -88,7 +88,7 @@ fn check_win(find: &Find) {
     let answer = Loa::parse_move(&position, &find.best).unwrap();
     let plies = score::plies_to_end(find.score).unwrap();
     assert!(plies > 0 && plies <= find.depth + 2, "{find:?}");
-    let mut searcher = player("textbook", "alphabeta").blueprint.searcher::<Loa>().unwrap();
+    let mut searcher = player("textbook", "alphabeta").blueprint.searcher().unwrap();
     let request = Request { only: vec![answer], ..Request::new(position) };
     let limits = Limits { nodes: Some(3_000_000), win_within: Some(plies), ..Limits::depth(plies) };
     let report = searcher.search(&request, &limits, &Signal::new(), &mut ());

@@ -8,7 +8,7 @@ use plywise_search::Signal;
 use plywise_search::{Blueprint, Params, Profile};
 use std::time::Duration;
 
-pub fn player(name: &str, profile: &str) -> Local<Evaluator> {
+pub fn player(name: &str, profile: &str) -> Local<Loa, Evaluator> {
     let params = Profile::named(profile).unwrap().params(Loa::NAME).unwrap();
     Local::new(name, Blueprint { megabytes: 1, ..Blueprint::new(params, Evaluator::new(Weights::default())) })
 }
@@ -30,7 +30,7 @@ fn run(contest: &Match<Loa>) -> (Standings, Vec<GameRecord>) {
 }
 
 fn contest<'a>(
-    players: [&'a Local<Evaluator>; 2],
+    players: [&'a Local<Loa, Evaluator>; 2],
     openings: &'a [Opening<Loa>],
     limits: Limits,
     concurrency: usize,

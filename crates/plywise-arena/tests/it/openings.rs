@@ -38,7 +38,7 @@ fn random_openings_follow_from_seed_and_number() {
 
 #[test]
 fn a_balance_does_not_depend_on_earlier_ones() {
-    let searcher = player("balance", "best").blueprint.searcher::<Loa>().unwrap();
+    let searcher = player("balance", "best").blueprint.searcher().unwrap();
     let mut balance = Balance { searcher, limits: Limits::nodes(500) };
     let all: Vec<_> = (0..8).map(|number| openings::random::<Loa>(&Loa::start(), 10, 3, number).unwrap()).collect();
     let stop = Signal::new();

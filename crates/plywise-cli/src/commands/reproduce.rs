@@ -2,6 +2,7 @@
 
 mod tables;
 
+use crate::arguments::{DEFAULT_PROFILE, parse_nodes};
 use crate::games::Games;
 use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, Sheet};
@@ -16,7 +17,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use tables::TABLES;
+use tables::tables;
 
 /// Regenerate a table of the papers: their figures beside ours, with errors, settings and the commands
 ///
@@ -27,7 +28,8 @@ use tables::TABLES;
 Examples:
   plywise reproduce
   plywise reproduce rps-1
-  plywise reproduce rps-3 --scale 0.5 --run runs/rps-3 -o rps-3.md")]
+  plywise reproduce rps-3 --scale 0.5 --run runs/rps-3 -o rps-3.md
+  plywise reproduce erps-6 --scale 0.01 --nodes 500")]
 pub struct Arguments {
     /// The table
     pub table: Option<String>,
@@ -37,6 +39,12 @@ pub struct Arguments {
     /// A folder with the papers' suites, which we may not ship; without it our own take their place
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Play matches with so many nodes a move instead of by the clock: the same games on every machine, however busy
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    pub nodes: Option<u64>,
+    /// Who stands for the papers' opponents, Fruit and Crafty: a profile, or uci:COMMAND
+    #[arg(long, value_name = "PLAYER", default_value = DEFAULT_PROFILE)]
+    pub opponent: String,
     /// How many positions or games at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -64,28 +72,48 @@ struct Table {
     paper: &'static str,
     what: &'static str,
     /// The commands that it is made of.
-    steps: fn(&Scale) -> Vec<Step>,
+    steps: fn(&Wanted) -> Vec<Step>,
     /// What they came to, beside what the paper has.
     rows: fn(&[Value]) -> Vec<Compared>,
     /// What must be known to compare the two.
     conditions: &'static str,
 }
 
-/// A command of this program: its words, with FILE for the suite and OPENINGS for the openings.
+/// A command of this program: its words, with FILE for the suite and MADE/NAME for a file that one step makes for others.
 struct Step {
     words: String,
     suite: Option<Suite>,
-    /// The command that makes the openings.
-    openings: Option<&'static str>,
+    /// It only makes a file, and has nothing to say.
+    makes: bool,
 }
 
 impl Step {
     fn alone(words: String) -> Step {
-        Step { words, suite: None, openings: None }
+        Step { words, suite: None, makes: false }
     }
 
     fn on(suite: Suite, words: String) -> Step {
-        Step { words, suite: Some(suite), openings: None }
+        Step { words, suite: Some(suite), makes: false }
+    }
+
+    fn making(words: String) -> Step {
+        Step { words, suite: None, makes: true }
+    }
+
+    /// Its words with these files, and MADE/ replaced.
+    fn words(&self, suite: &str, made: &str) -> Vec<String> {
+        let with_files = |word: String| if word == "FILE" { suite.to_string() } else { word.replace("MADE/", made) };
+        shlex::split(&self.words).unwrap_or_default().into_iter().map(with_files).collect()
+    }
+
+    /// Whether the command can do several things at once.
+    fn takes_jobs(&self) -> bool {
+        ["suite", "match", "learn", "evolve", "forge"].iter().any(|name| self.words.starts_with(name))
+    }
+
+    /// Whether the command can go on where it stopped.
+    fn resumes(&self) -> bool {
+        self.takes_jobs() || self.words.starts_with("gather")
     }
 }
 
@@ -96,31 +124,51 @@ struct Suite {
     file: &'static str,
     /// Where it comes from.
     source: &'static str,
-    ours: Option<&'static str>,
+    /// How many positions or games it has.
+    size: u64,
+    /// Where ours stands in the repository, and its text.
+    ours: Option<(&'static str, &'static str)>,
 }
 
-/// How much of a table is made.
-struct Scale(f64);
+/// How much of a table is wanted, and under which conditions.
+struct Wanted {
+    share: f64,
+    /// The folder with the papers' suites.
+    data: Option<PathBuf>,
+    /// Nodes a move instead of a clock.
+    nodes: Option<u64>,
+    opponent: String,
+}
 
-impl Scale {
+impl Wanted {
     /// A share of the games, in pairs.
     fn games(&self, whole: u64) -> u64 {
-        (((whole as f64 * self.0) / 2.0).round() as u64).max(1) * 2
+        (((whole as f64 * self.share) / 2.0).round() as u64).max(1) * 2
     }
 
     /// A share of the positions.
     fn positions(&self, whole: u64) -> u64 {
-        ((whole as f64 * self.0).round() as u64).max(2)
+        ((whole as f64 * self.share).round() as u64).max(2)
     }
 
     /// Of depths that take ever longer, those that fit.
     fn depths(&self, depths: &[i32]) -> Vec<i32> {
-        let fit = match self.0 {
+        let fit = match self.share {
             share if share < 0.2 => 1,
             share if share < 0.5 => 2,
             _ => depths.len(),
         };
         depths.iter().copied().take(fit).collect()
+    }
+
+    /// The limits of a match: this clock, unless nodes are wanted.
+    fn limits(&self, clock: &str) -> String {
+        self.nodes.map_or(clock.to_string(), |nodes| format!("--nodes {nodes}"))
+    }
+
+    /// Whether a suite that the table can do without is there.
+    fn has(&self, suite: &Suite) -> bool {
+        self.data.as_ref().is_some_and(|folder| folder.join(suite.file).is_file())
     }
 }
 
@@ -178,9 +226,8 @@ impl Compared {
 /// Lists the tables, or makes one.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let Some(name) = &args.table else { return list(args, out) };
-    let found = TABLES.iter().find(|table| table.name == name);
-    let table = found.ok_or_else(|| {
-        let nearest = nearest_name(name, TABLES.iter().map(|table| table.name.to_string()));
+    let table = tables().find(|table| table.name == name).ok_or_else(|| {
+        let nearest = nearest_name(name, tables().map(|table| table.name.to_string()));
         let hint = nearest.map(|nearest| format!("; did you mean '{nearest}'?")).unwrap_or_default();
         Failure::input(format!("there is no table '{name}'{hint}; 'plywise reproduce' lists them"))
     })?;
@@ -207,54 +254,67 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
 fn list(args: &Arguments, out: &mut dyn Write) -> Result {
     if args.json {
         let row = |table: &Table| json!({"name": table.name, "paper": table.paper, "what": table.what});
-        let results = json!({"tables": TABLES.iter().map(row).collect::<Vec<_>>()});
+        let results = json!({"tables": tables().map(row).collect::<Vec<_>>()});
         return document::write(out, COMMAND, None, results);
     }
     let mut sheet = Sheet::new(&["table", "paper", "what"], &[0, 1, 2]);
-    TABLES.iter().for_each(|table| sheet.add(vec![table.name.into(), table.paper.into(), table.what.into()]));
+    tables().for_each(|table| sheet.add(vec![table.name.into(), table.paper.into(), table.what.into()]));
     Ok(write!(out, "{}", sheet.show(&Format::default()))?)
 }
 
 /// Runs the commands of a table; as they can be typed, and their documents.
 fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<(Vec<String>, Vec<Value>)> {
-    let scratch = tempfile::tempdir().map_err(|error| Failure::Failed(format!("no place for a suite: {error}")))?;
+    let no_place = |error| Failure::Failed(format!("no place for files: {error}"));
+    let scratch = tempfile::tempdir().map_err(no_place)?;
+    // What one step makes for others stays with the run: there its name is the same when the run goes on.
+    let made = args.run.run.as_ref().map_or(scratch.path().to_path_buf(), |run| run.join("made"));
+    std::fs::create_dir_all(&made).map_err(no_place)?;
+    let made = format!("{}/", made.display());
+    let wanted =
+        Wanted { share: args.scale, data: args.data.clone(), nodes: args.nodes, opponent: args.opponent.clone() };
     let (mut commands, mut documents) = (Vec::new(), Vec::new());
-    for (number, step) in (table.steps)(&Scale(args.scale)).into_iter().enumerate() {
+    for (number, step) in (table.steps)(&wanted).into_iter().enumerate() {
         let file = step.suite.map(|suite| suite.file(args.data.as_deref(), scratch.path())).transpose()?;
-        let mut words: Vec<String> = shlex::split(&step.words).unwrap_or_default();
-        let is_parallel = words.first().is_some_and(|word| word == "suite" || word == "match");
-        if let Some(jobs) = args.jobs.filter(|_| is_parallel) {
-            words.extend(["--jobs".into(), jobs.to_string()]);
-        }
-        let with_files = |suite: &str, openings: &str| -> Vec<String> {
-            let replaced = |word: &String| match word.as_str() {
-                "FILE" => suite.into(),
-                "OPENINGS" => openings.into(),
-                _ => word.clone(),
-            };
-            words.iter().map(replaced).collect()
-        };
-        let openings = scratch.path().join("openings.epd").display().to_string();
-        if let Some(words) = step.openings {
-            let words_of = shlex::split(words).unwrap_or_default();
-            let to_file: Vec<String> = words_of.into_iter().chain(["-o".into(), openings.clone()]).collect();
-            run_words(games, &to_file, &mut Vec::new(), stop)?;
-            commands.push(format!("plywise {words} -o openings.epd"));
-        }
-        let shown = step.suite.map_or("", |suite| if args.data.is_some() { suite.file } else { "our own" });
-        commands.push(format!("plywise {}", with_files(shown, "openings.epd").join(" ")));
-        let mut words = with_files(&file.map_or(String::new(), |path| path.display().to_string()), &openings);
-        if let Some(run) = args.run.run.as_ref().filter(|_| is_parallel) {
+        let shown = step.suite.map_or("", |suite| match suite.ours {
+            Some((path, _)) if args.data.is_none() => path,
+            _ => suite.file,
+        });
+        let more = jobs(args, &step);
+        commands.push(typed(&[step.words(shown, ""), more.clone()].concat()));
+        let mut words = step.words(&file.map_or(String::new(), |path| path.display().to_string()), &made);
+        words.extend(more);
+        if let Some(run) = args.run.run.as_ref().filter(|_| step.resumes()) {
             words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
             words.extend(args.run.resume_anyway.then(|| "--resume-anyway".to_string()));
         }
-        words.push("--json".into());
-        documents.push(ask(games, &words, stop)?);
+        if step.makes {
+            run_words(games, &words, &mut Vec::new(), stop)?;
+        } else {
+            words.push("--json".into());
+            documents.push(ask(games, &words, stop)?);
+        }
         if stop.is_stopped() {
             return Err(Failure::Interrupted);
         }
     }
     Ok((commands, documents))
+}
+
+/// A command as it is typed into a shell.
+fn typed(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    format!("plywise {}", words.join(" "))
+}
+
+/// A word that a shell, or [`Step::words`], reads as one.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
+}
+
+/// How many at the same time, where the command can do that.
+fn jobs(args: &Arguments, step: &Step) -> Vec<String> {
+    let jobs = args.jobs.filter(|_| step.takes_jobs() && !step.words.contains("--jobs"));
+    jobs.map_or(Vec::new(), |jobs| vec!["--jobs".into(), jobs.to_string()])
 }
 
 /// What another command of this program answers.
@@ -281,7 +341,7 @@ impl Suite {
             let (file, source) = (self.file, self.source);
             return Err(Failure::input(format!("'{}' has no {file}: {source}", folder.display())));
         }
-        let Some(ours) = self.ours else {
+        let Some((_, ours)) = self.ours else {
             let (file, source) = (self.file, self.source);
             return Err(Failure::input(format!("this table needs --data with {file}: {source}")));
         };
@@ -329,20 +389,58 @@ mod tests {
 
     #[test]
     fn every_table_has_a_name_of_its_own_and_steps_that_parse() {
-        for (i, table) in TABLES.iter().enumerate() {
-            assert!(TABLES[..i].iter().all(|other| other.name != table.name), "{}", table.name);
-            for step in (table.steps)(&Scale(0.01)) {
+        let names: Vec<&str> = tables().map(|table| table.name).collect();
+        for (i, table) in tables().enumerate() {
+            assert!(!names[..i].contains(&table.name), "{}", table.name);
+            for step in (table.steps)(&wanted(0.01)) {
                 assert!(shlex::split(&step.words).is_some_and(|words| words.len() > 1), "{}", step.words);
                 assert_eq!(step.suite.is_some(), step.words.contains("FILE"), "{}", step.words);
+                assert!(!step.makes || step.words.contains("-o MADE/"), "{}", step.words);
             }
         }
     }
 
     #[test]
-    fn a_scale_keeps_pairs_and_never_nothing() {
-        assert_eq!((Scale(0.05).games(600), Scale(0.001).games(600), Scale(1.0).games(80)), (30, 2, 80));
-        assert_eq!(Scale(0.001).positions(100), 2);
-        assert_eq!(Scale(1.0).depths(&[8, 10, 12]), [8, 10, 12]);
-        assert_eq!(Scale(0.1).depths(&[8, 10, 12]), [8]);
+    fn what_one_step_makes_another_reads() {
+        for table in tables() {
+            let mut made: Vec<String> = Vec::new();
+            for step in (table.steps)(&wanted(0.01)) {
+                let words = step.words("", "MADE/");
+                for (i, word) in words.iter().enumerate() {
+                    let Some((_, name)) = word.rsplit_once("MADE/") else { continue };
+                    if words[i - 1] == "-o" {
+                        made.push(name.to_string());
+                    } else {
+                        assert!(made.contains(&name.to_string()), "{}: who makes {name}?", table.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_keeps_pairs_and_never_nothing() {
+        let games = |share, whole| wanted(share).games(whole);
+        assert_eq!((games(0.05, 600), games(0.001, 600), games(1.0, 80)), (30, 2, 80));
+        assert_eq!(wanted(0.001).positions(100), 2);
+        assert_eq!(wanted(1.0).depths(&[8, 10, 12]), [8, 10, 12]);
+        assert_eq!(wanted(0.1).depths(&[8, 10, 12]), [8]);
+    }
+
+    #[test]
+    fn commands_can_be_typed() {
+        let step = Step::alone(format!("match chess --b {}", quoted("uci:fruit --quiet")));
+        assert_eq!(step.words("", ""), ["match", "chess", "--b", "uci:fruit --quiet"]);
+        assert_eq!(typed(&step.words("", "")), "plywise match chess --b 'uci:fruit --quiet'");
+    }
+
+    #[test]
+    fn nodes_stand_for_a_clock() {
+        assert_eq!(wanted(1.0).limits("--tc 5+0.05"), "--tc 5+0.05");
+        assert_eq!(Wanted { nodes: Some(500), ..wanted(1.0) }.limits("--tc 5+0.05"), "--nodes 500");
+    }
+
+    fn wanted(share: f64) -> Wanted {
+        Wanted { share, data: None, nodes: None, opponent: "best".into() }
     }
 }

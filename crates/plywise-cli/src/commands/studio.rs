@@ -1,19 +1,17 @@
 //! `plywise studio`: a web page for recorded trees and for runs.
 
 mod desk;
+mod kinds;
 mod replay;
 
 use super::tree::{Lore, open};
-use super::{evolve, learn, matches, suite};
 use crate::games::Games;
-use crate::shown::Shown;
 use crate::{Failure, Result};
 use clap::Args;
 pub(crate) use desk::GameDesk;
-use plywise_arena::run::Run;
 use plywise_search::{Profile, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -108,8 +106,12 @@ impl Host for Desk {
         game.and_then(|game| (game.record)(task, path, stop)).map_err(|failure| failure.to_string())
     }
 
+    fn run_units(&self, work: &Map<String, Value>) -> &'static str {
+        kinds::units(work)
+    }
+
     fn run(&self, path: &Path) -> Result<Value, String> {
-        show_run(path).map(|shown| shown.to_json()).map_err(|failure| failure.to_string())
+        kinds::show(path).map(|shown| shown.to_json()).map_err(|failure| failure.to_string())
     }
 
     fn run_games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String> {
@@ -120,23 +122,6 @@ impl Host for Desk {
         let found = replay::find(path, number);
         let told = found.and_then(|(game, record)| (self.game(&game)?.replay)(&record));
         told.map_err(|failure| failure.to_string())
-    }
-}
-
-/// What a run directory of some command shows.
-fn show_run(path: &Path) -> Result<Shown> {
-    let manifest = Run::glance(path).map_err(Failure::input)?.manifest;
-    match manifest.work.get("command").and_then(Value::as_str).unwrap_or_default() {
-        "match" => matches::shown(path),
-        "forge games" => replay::shown(path),
-        "suite" => suite::report::shown(path),
-        "learn eval" => learn::eval::shown(path),
-        "learn net" => learn::net::shown(path),
-        "learn loop" => learn::generations::shown(path),
-        "learn spsa" => learn::spsa::shown(path),
-        "learn extensions" => learn::extensions::course::shown(path),
-        "evolve eval" | "evolve coeval" | "evolve search" => evolve::show::shown(path),
-        _ => Ok(Shown { units: "units", ..Shown::default() }),
     }
 }
 

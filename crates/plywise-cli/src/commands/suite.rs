@@ -59,12 +59,8 @@ pub struct Arguments {
     /// Count a position as solved where a forced win was proved, whatever the move, and stop its search there
     #[arg(long, conflicts_with = "stop_when_solved")]
     pub until_proven: bool,
-    /// Only one half of the suite: choose settings on 'tune' and report the other. A hash of the position decides
-    #[arg(long, value_name = "tune|report")]
-    pub half: Option<Half>,
-    /// Only this many positions, chosen at random
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub sample: Option<u32>,
+    #[command(flatten)]
+    pub part: PartArgs,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -81,6 +77,17 @@ pub struct Arguments {
     pub plot: PlotArgs,
     #[command(flatten)]
     pub format: Format,
+}
+
+/// Which positions of a suite.
+#[derive(Debug, Default, Args)]
+pub struct PartArgs {
+    /// Only one half of the suite: choose settings on 'tune' and report the other. A hash of the position decides
+    #[arg(long, value_name = "tune|report")]
+    pub half: Option<Half>,
+    /// Only this many positions, chosen at random
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
 }
 
 /// A half of a suite.
@@ -113,12 +120,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let all_limits = args.limits.required()?;
     args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
-    let mut problems = read_problems::<G>(args.file()?)?;
-    problems.retain(|problem| args.half.is_none_or(|half| half == Half::of::<G>(&problem.entry.position)));
-    if problems.is_empty() {
-        return Err(Failure::input("this half of the suite is empty"));
-    }
-    let problems = sample(problems, args);
+    let problems = read_problems::<G>(args.file()?, &args.part, args.seed)?;
     let jobs = jobs(args, problems.len());
     check_tables(args.variants.resources.hash, jobs)?;
     let heats: Vec<Heat<G>> =
@@ -155,11 +157,12 @@ struct Heat<'a, G: BoardGame> {
     limits: &'a Limits,
 }
 
-pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Result<Vec<Problem<G>>> {
+/// The positions of a suite, or the part of them that is wanted.
+pub(crate) fn read_problems<G: BoardGame>(file: &str, part: &PartArgs, seed: u64) -> Result<Vec<Problem<G>>> {
     let text = read_file(file)?;
     let entries = epd::read::<G, _>(text.as_bytes());
     let named = |error| Failure::input(format!("suite '{file}', {error}"));
-    let problems: Vec<Problem<G>> = entries
+    let mut problems: Vec<Problem<G>> = entries
         .enumerate()
         .map(|(i, entry)| entry.map(|entry| Problem::new(i, entry)).map_err(named))
         .collect::<Result<_>>()?;
@@ -169,12 +172,16 @@ pub(crate) fn read_problems<G: BoardGame>(file: &str) -> Result<Vec<Problem<G>>>
     if let Some(over) = problems.iter().find(|problem| G::outcome(&problem.entry.position).is_some()) {
         return Err(Failure::input(format!("suite '{file}': the game is over in position '{}'", over.id)));
     }
-    Ok(problems)
+    problems.retain(|problem| part.half.is_none_or(|half| half == Half::of::<G>(&problem.entry.position)));
+    if problems.is_empty() {
+        return Err(Failure::input("this half of the suite is empty"));
+    }
+    Ok(sample(problems, part.sample, seed))
 }
 
-fn sample<G: BoardGame>(mut problems: Vec<Problem<G>>, args: &Arguments) -> Vec<Problem<G>> {
-    let wanted = args.sample.map_or(problems.len(), |n| problems.len().min(n as usize));
-    let mut chosen = Random::new(args.seed).shuffled(0..problems.len());
+fn sample<G: BoardGame>(mut problems: Vec<Problem<G>>, wanted: Option<u32>, seed: u64) -> Vec<Problem<G>> {
+    let wanted = wanted.map_or(problems.len(), |n| problems.len().min(n as usize));
+    let mut chosen = Random::new(seed).shuffled(0..problems.len());
     chosen.truncate(wanted);
     chosen.sort_unstable();
     let mut place = 0;

@@ -1,6 +1,7 @@
 //! The studio in a real browser: a headless Chromium, driven through the pipe of its debugging protocol.
 
 use crate::output;
+use crate::tree::MATE_IN_TWO;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -13,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Where Chromium may be found; `./test` installs it.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// A browser with one page.
+/// A browser; the page that it turned to last is the one that is asked.
 struct Browser {
     child: Child,
     pipe: ChildStdin,
@@ -43,13 +44,20 @@ impl Browser {
         let messages = listen(output);
         let (session, errors) = (Value::Null, Vec::new());
         let mut browser = Browser { child, pipe, messages, session, last: 0, errors, _profile: profile };
-        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
-        browser.session = attached["sessionId"].clone();
-        for domain in ["Page", "Runtime", "Log"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
-        }
+        browser.open_page();
         browser
+    }
+
+    /// Opens another page and turns to it; tells the one before.
+    fn open_page(&mut self) -> Value {
+        let before = self.session.take();
+        let target = self.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
+        let attached = self.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        self.session = attached["sessionId"].clone();
+        for domain in ["Page", "Runtime", "Log"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+        before
     }
 
     /// Asks the browser for something, and hears what happened meanwhile.
@@ -291,6 +299,120 @@ fn a_tree_is_looked_at_in_a_browser() {
     browser.go(&studio.page("#/compare/0/1"));
     browser.wait("document.body.innerText.includes('part at')");
     browser.wait("document.querySelectorAll('.side[data-side] img').length === 2");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_tree_is_walked_by_the_keyboard_and_by_its_effort() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    output(&format!("tree record chess --depth 7 -o {}", path("start.tree")));
+    let mut record = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
+    record.args(["tree", "record", "chess", MATE_IN_TWO, "--depth", "8", "-o", &path("mate.tree")]);
+    assert!(record.output().unwrap().status.success());
+    let studio = Studio::of(&[&path("start.tree"), &path("mate.tree")]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
+
+    // To the principal variation, the largest subtree, the first fail-high.
+    let selected = "document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id";
+    browser.click(".row[data-id]:nth-of-type(1)");
+    for key in ["p", "l", "f"] {
+        let before = browser.wait(selected);
+        browser.press(key);
+        browser.wait(&format!("{selected} !== {before}"));
+    }
+    browser.press("?");
+    browser.wait("document.querySelector('#keys').open");
+    browser.click("#keys form .button");
+    browser.wait("!document.querySelector('#keys').open");
+
+    // Into the effort by the keyboard, deeper by the wheel, and back.
+    let crumbs = "document.querySelectorAll('#effort-crumbs .crumb').length";
+    browser.press("e");
+    browser.wait("document.activeElement.id === 'icicle'");
+    browser.press("ArrowDown");
+    browser.press("Enter");
+    browser.wait(&format!("{crumbs} > 1"));
+    let before = browser.eval(crumbs);
+    let [place] = browser.places(["#icicle"]);
+    let wheel = json!({"type": "mouseWheel", "x": place[0], "y": place[1], "deltaX": 0, "deltaY": -200});
+    browser.call("Input.dispatchMouseEvent", wheel);
+    browser.wait(&format!("{crumbs} > {before}"));
+    browser.press("Home");
+    browser.wait(&format!("{crumbs} === 1"));
+
+    // The path tells the window on entry, and what it was narrowed to. What a question finds is marked.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/tree/1"));
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    browser.write("#query-text", "narrowed and ply = 1");
+    browser.press("Enter");
+    browser.click(".hit-link[data-id]");
+    browser.wait("document.querySelector('.path-table .narrowed')?.innerText.startsWith('→ (')");
+    browser.wait("document.querySelector('.row.hit[aria-selected=true]') !== null");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn two_pages_play_two_games() {
+    let studio = Studio::of(&[]);
+    let mut browser = Browser::open();
+    let rows = "document.querySelectorAll('#play-page .game-moves tbody tr').length";
+    let said = "document.querySelector('#play-page .game-moves').innerText";
+    let begin = |browser: &mut Browser, [from, to]: [&str; 2]| {
+        browser.go(&studio.page("#/play"));
+        browser.wait("document.querySelectorAll('#play-page [data-square]').length === 64");
+        assert_eq!(browser.eval(rows), 0, "a page of its own begins a game of its own");
+        browser.click(&format!("#play-page [data-square={from}]"));
+        browser.click(&format!("#play-page [data-square={to}]"));
+        browser.wait("document.querySelector('#play-page .turn').innerText.includes('Your move')");
+    };
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#play-page') !== null");
+    begin(&mut browser, ["d2", "d4"]);
+    let first = browser.open_page();
+    begin(&mut browser, ["a2", "a3"]);
+    browser.call("Page.reload", json!({}));
+    browser.wait(&format!("{rows} >= 2 && {said}.includes('a3')"));
+    browser.session = first;
+    browser.call("Page.reload", json!({}));
+    browser.wait(&format!("{rows} >= 2 && {said}.includes('d4')"));
+
+    // A hint, the game as PGN, and everything taken back.
+    browser.click_words("#play-page", "Hint");
+    browser.wait("document.querySelector('#play-page .thinking').innerText.startsWith('Hint: ')");
+    browser.wait("document.querySelector('#play-page textarea').value.includes('1. d4 ')");
+    browser.click_words("#play-page", "Take back");
+    browser.wait(&format!("{rows} === 0"));
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn pages_fit_a_narrow_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::open(&folder);
+    let mut browser = Browser::open();
+    let screen = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true});
+    browser.call("Emulation.setDeviceMetricsOverride", screen);
+    browser.go(&studio.address);
+    for (page, seen) in [
+        ("#/tree/0", ".row[data-id]"),
+        ("#/compare/0/1", ".side[data-side] img"),
+        ("#/analyse", "#analyse-page [data-square]"),
+        ("#/play", "#play-page [data-square]"),
+        ("#/runs", "#runs-page .run-empty"),
+    ] {
+        browser.go("about:blank");
+        browser.go(&studio.page(page));
+        browser.wait(&format!("document.querySelector('{seen}')?.offsetParent"));
+        // A page that does not fit is shown smaller, and wider than the screen.
+        assert_eq!(browser.eval("[innerWidth, document.documentElement.scrollWidth]"), json!([390, 390]), "{page}");
+        let files =
+            browser.eval("[...document.querySelectorAll('#files a')].map(a => a.getBoundingClientRect().right)");
+        assert!(files.as_array().unwrap().iter().all(|right| right.as_f64().unwrap() < 390.0), "{page}: {files}");
+    }
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 

@@ -84,12 +84,18 @@ const GAMES: [(&str, &str); 2] = [("othello", "game.pgn"), ("loa", "games.pgn")]
 /// The tree that examples read.
 const TREE: &str = "start.tree";
 
+/// The packed games that examples read.
+const DATA: [&str; 3] = ["one.data", "two.data", "loa.data"];
+
 /// Plays the games and searches the tree that examples read.
 fn play_games() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (game, file) in GAMES {
         let file = folder.path().join(file);
         output(&format!("forge games {game} --games 4 --nodes 50 --max-moves 30 -o {}", file.display()));
+    }
+    for file in DATA {
+        output(&format!("forge data loa --games 16 --nodes 50 -o {}", folder.path().join(file).display()));
     }
     output(&format!("tree record chess --depth 9 -o {}", folder.path().join(TREE).display()));
     folder
@@ -113,7 +119,7 @@ impl Workplace {
         fs::write(path("engine"), "#!/bin/sh\nprintf 'plywise-tree 1 nim\\nt 1\\ne - 0 1 pv\\nx 1\\ns\\nd\\n'\n")
             .unwrap();
         fs::set_permissions(path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
-        for file in GAMES.iter().map(|(_, file)| *file).chain([TREE]) {
+        for file in GAMES.iter().map(|(_, file)| *file).chain(DATA).chain([TREE]) {
             fs::copy(forged.join(file), path(file)).unwrap();
         }
         Workplace { folder }

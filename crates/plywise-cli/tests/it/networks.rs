@@ -86,7 +86,9 @@ fn a_network_is_trained_resumed_and_used() {
     assert_eq!(with["nodes"], json(&format!("analyse loa --depth 4 --profile {profile}"))["nodes"]);
     let played = json(&format!("match loa --a name=net,network={net},best --b network=off,best --games 2 --nodes 100"));
     assert_eq!(played["games"], 2);
-    let script = format!("setoption name EvalFile value {net}\nposition startpos\ngo depth 4\n");
+    // The first iteration is finished even where the input ends at once.
+    let with = json(&format!("analyse loa --depth 1 --network {net}"));
+    let script = format!("setoption name EvalFile value {net}\nposition startpos\ngo depth 1\n");
     let answer = plywise("uci loa").write_stdin(script).assert().success().get_output().stdout.clone();
     let nodes = format!("nodes {} ", with["nodes"]);
     assert!(String::from_utf8_lossy(&answer).contains(&nodes), "{}", String::from_utf8_lossy(&answer));

@@ -8,7 +8,7 @@ fn the_tables_are_listed_and_a_wrong_name_gets_a_hint() {
     let list = json("reproduce");
     let names: Vec<&str> =
         list["tables"].as_array().unwrap().iter().map(|table| table["name"].as_str().unwrap()).collect();
-    for name in ["rankcut-1", "uncertainty-4.1", "multicut-5.3", "rps-1", "erps-6"] {
+    for name in ["rankcut-1", "uncertainty-4.1", "multicut-5.3", "control-6.2", "rps-1", "erps-6", "evolution-eval"] {
         assert!(names.contains(&name), "{names:?}");
     }
     let complaint = plywise("reproduce rps-11").assert().code(2).get_output().stderr.clone();
@@ -57,4 +57,33 @@ fn a_suite_falls_into_two_halves_and_proofs_are_counted() {
     }
     let by_all = tune["rows"][0]["common"].as_u64().unwrap();
     assert!(by_all <= tune["rows"][1]["proven"].as_u64().unwrap());
+}
+
+#[test]
+fn settings_are_learned_on_one_half_only() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd");
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("learned.toml");
+    let learn = |part: &str| {
+        let words = format!("learn extensions chess --online --suite {suite} {part} --nodes 50 --iterations 1");
+        json(&format!("{words} -o {}", output.display()))["positions"].as_u64().unwrap()
+    };
+    let (tune, report) = (learn("--half tune"), learn("--half report"));
+    assert_eq!(tune + report, 300);
+    assert!((100..=200).contains(&tune), "{tune}");
+    assert_eq!(learn("--half tune --sample 7"), 7);
+}
+
+#[test]
+fn what_a_table_makes_on_its_way_is_kept_with_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let words = format!("reproduce rps-2 --scale 0.005 --nodes 20 --run {}", run.display());
+    let first = json(&words);
+    assert!(run.join("made/loa-openings.epd").is_file());
+    let row = &first["rows"][0];
+    assert_eq!((row["what"].as_str(), row["paper"][0].as_f64()), (Some("RPS against classic"), Some(62.5)));
+    assert_eq!(json(&words)["rows"], first["rows"], "the same command finds it finished");
+    let commands = first["commands"].as_array().unwrap();
+    assert!(commands.iter().all(|command| !command.as_str().unwrap().contains("MADE/")), "{commands:?}");
 }

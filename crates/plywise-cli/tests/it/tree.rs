@@ -5,6 +5,9 @@ use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
 
+/// White wins in two moves.
+pub const MATE_IN_TWO: &str = "7k/8/4K3/6Q1/8/8/8/8 w - - 0 1";
+
 struct Trees {
     folder: tempfile::TempDir,
 }
@@ -67,6 +70,18 @@ fn a_recorded_search_can_be_questioned_in_every_game() {
         assert_eq!(json(&format!("tree stats {packed}"))["by_kind"], stats["by_kind"]);
         assert_eq!(json(&format!("tree diff {file} {packed}"))["same"], true);
     }
+}
+
+#[test]
+fn a_narrowed_window_is_told() {
+    let trees = Trees::new();
+    let file = trees.path("mate.tree");
+    output_of(&["tree", "record", "chess", MATE_IN_TWO, "--depth", "8", "-o", &file]);
+    let question = "narrowed and ply > 0 and (narrow_alpha > alpha or narrow_beta < beta)";
+    let answer: Value = serde_json::from_str(&output_of(&["tree", "query", &file, question, "--json"])).unwrap();
+    assert!(answer["count"].as_u64().unwrap() > 0, "{answer}");
+    assert_eq!(json(&format!("tree check {file}"))["sound"], true);
+    assert!(output_of(&["tree", "show", &file, "--iteration", "8"]).contains(" → "));
 }
 
 fn output_of(words: &[&str]) -> String {

@@ -1,7 +1,7 @@
 //! Conversations with the engine, without a process.
 
 use plywise_chess::Chess;
-use plywise_cli::games::BoardGame;
+use plywise_cli::Playable;
 use plywise_cli::uci::{Flow, Session};
 use plywise_loa::Loa;
 use std::io::{self, Read, Write};
@@ -30,14 +30,14 @@ impl Transcript {
 }
 
 /// A session under test.
-pub(crate) struct Engine<G: BoardGame> {
+pub(crate) struct Engine<G: Playable> {
     session: Session<G, Transcript>,
     transcript: Transcript,
     /// How much of the transcript has been looked at.
     seen: usize,
 }
 
-impl<G: BoardGame> Engine<G> {
+impl<G: Playable> Engine<G> {
     pub(crate) fn new() -> Engine<G> {
         let transcript = Transcript::default();
         let session = Session::with_table(1, transcript.clone()).unwrap();

@@ -97,6 +97,8 @@ impl BoardGame for Trap {
     }
 }
 
+impl plywise_cli::Playable for Trap {}
+
 fn is_legal(best: &str) -> bool {
     best.parse::<u16>().is_ok_and(|taken| (1..=9).contains(&taken))
 }

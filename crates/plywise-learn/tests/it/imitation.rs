@@ -9,7 +9,7 @@ use plywise_learn::evolution::{Drive, Gene, Genome, Others};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
-use plywise_search::{Blueprint, Knowledge, Limits, Params, Request, Signal};
+use plywise_search::{Blueprint, Limits, Params, Request, Signal};
 
 /// A search of one ply with a short quiescence.
 fn params(plies: i32) -> Params {
@@ -59,13 +59,7 @@ fn check<G: BoardGame>(seed: u64, every: usize, plies: i32) {
     let settings = genome.settings(&values);
     let mut weights = G::Weights::default();
     weights.set_values(&settings);
-    let blueprint = Blueprint {
-        params,
-        evaluate: G::evaluation(weights),
-        knowledge: Knowledge::default(),
-        threads: 1,
-        megabytes: 1,
-    };
+    let blueprint = Blueprint { megabytes: 1, ..Blueprint::new(params, G::evaluation(weights)) };
     let mut searcher = blueprint.searcher().unwrap();
     for (i, sample) in samples.iter().enumerate() {
         for (mv, value) in imitation.values(i, &settings) {

@@ -18,6 +18,7 @@ const ALL: Filter = Filter {
     skip_checks: false,
     skip_tactical: false,
     skip_decided: false,
+    skip_interior: false,
     largest_score: score::EVAL_LIMIT,
 };
 
@@ -72,7 +73,9 @@ fn positions_away_from_the_game_have_no_result() {
     let mut game = random_game::<Loa>(1, |_| Some(1));
     let (position, score) = (game.start.clone(), PackedScore::new(Some(-40)));
     game.interior.push(Interior { position, score, bound: Bound::Upper, depth: 3 });
+    let without = samples::<Loa>(std::slice::from_ref(&game), &Filter { skip_interior: true, ..ALL });
     let samples = samples::<Loa>(&[game], &ALL);
+    assert_eq!(without.len() + 1, samples.len());
     let last = samples.get(samples.len() - 1);
     assert_eq!((last.score, last.bound), (-40.0, Bound::Upper));
     assert!(last.result.is_nan());

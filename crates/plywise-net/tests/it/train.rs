@@ -14,6 +14,7 @@ const ALL: Filter = Filter {
     skip_checks: false,
     skip_tactical: false,
     skip_decided: false,
+    skip_interior: false,
     largest_score: score::EVAL_LIMIT,
 };
 

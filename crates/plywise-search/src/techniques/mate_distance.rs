@@ -17,7 +17,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if alpha >= beta {
             return Some(Value::certain(alpha));
         }
-        node.window = Window::new(alpha, beta);
+        self.narrow(node, Window::new(alpha, beta));
         None
     }
 }

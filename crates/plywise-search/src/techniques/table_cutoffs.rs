@@ -49,8 +49,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if settled.is_none() && self.params().table.narrow && !entry.uncertain {
             let (score, Window { alpha, beta }) = (entry.score_at(node.ply), node.window);
             match entry.bound {
-                Bound::Lower if score < beta => node.window = Window::new(alpha.max(score), beta),
-                Bound::Upper if score > alpha => node.window = Window::new(alpha, beta.min(score)),
+                Bound::Lower if score < beta => self.narrow(node, Window::new(alpha.max(score), beta)),
+                Bound::Upper if score > alpha => self.narrow(node, Window::new(alpha, beta.min(score))),
                 _ => {}
             }
         }

@@ -1,19 +1,21 @@
 //! The studio as a browser and as an attacker meet it.
 
+mod contrast;
+
 use plywise_arena::run::{Manifest, Run, TOTAL};
 use plywise_chess::Chess;
 use plywise_game::{BoardGame, Game, Notation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
 use plywise_tree::{Filter, Head, Known, Recording, Summary, Tree};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// A host whose searches go on until they are stopped.
+/// A host whose searches go on until they are stopped, and tell as many bytes at a time as they are given nodes.
 struct Pretender {
     searching: AtomicUsize,
 }
@@ -36,10 +38,10 @@ impl Host for Pretender {
             return Err(format!("unknown game '{}'", task.game));
         }
         self.searching.fetch_add(1, Ordering::SeqCst);
-        let mut depth = 0;
+        let (mut depth, line) = (0, "x".repeat(task.nodes.unwrap_or(0) as usize));
         while !stop.is_stopped() && task.depth.is_none_or(|last| depth < last) {
             depth += 1;
-            each(json!({"depth": depth}));
+            each(json!({"depth": depth, "line": line}));
             std::thread::sleep(Duration::from_millis(2));
         }
         self.searching.fetch_sub(1, Ordering::SeqCst);
@@ -52,6 +54,10 @@ impl Host for Pretender {
         Ok(Opened::known("mine".into(), "Chess".into(), Tree::open(path).unwrap(), scribe))
     }
 
+    fn run_units(&self, _: &Map<String, Value>) -> &'static str {
+        "numbers"
+    }
+
     fn run(&self, path: &Path) -> Result<Value, String> {
         let mut units = Vec::new();
         let manifest = Run::look(path, &mut |unit: u64| {
@@ -59,7 +65,8 @@ impl Host for Pretender {
             Ok(())
         });
         manifest.map_err(|error| error.to_string())?;
-        Ok(json!({"unit_name": "numbers", "facts": [{"name": "Sum", "value": units.iter().sum::<u64>()}], "games": 2}))
+        let sum = units.iter().sum::<u64>();
+        Ok(json!({"facts": [{"name": "Sum", "value": sum}], "games": 2, "is_decided": sum >= 100}))
     }
 
     fn run_games(&self, _: &Path, from: usize, count: usize) -> Result<Value, String> {
@@ -192,15 +199,36 @@ fn strangers_are_refused() {
     );
     assert!(!served.send(&huge).0.starts_with("HTTP/1.1 2"));
     assert!(served.send("nonsense\r\n\r\n").0.starts_with("HTTP/1.1 400"));
-    // Slow clients hold nobody up.
-    let _slow: Vec<TcpStream> = (0..50)
-        .map(|_| {
-            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-            stream.write_all(b"GET / HTTP/1.1\r\nHost: ").unwrap();
-            stream
-        })
-        .collect();
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn slow_clients_hold_nobody_up() {
+    let served = Served::new();
+    let connect = |request: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
+    };
+    // More of them than there are connections: they never end their requests, and are dropped.
+    let mut slow: Vec<TcpStream> = (0..300).map(|_| connect("GET / HTTP/1.1\r\nHost: ")).collect();
+    assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+    let mut answer = Vec::new();
+    let _ = slow[0].read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP/1.1 2"), "{}", String::from_utf8_lossy(&answer));
+
+    // One who asks for an analysis and never reads does not hold the search.
+    let (port, cookie) = (served.port, served.cookie());
+    let request = format!(
+        "GET /api/analyse?game=chess&depth=100&nodes=500000 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n"
+    );
+    let deaf: Vec<TcpStream> = (0..2).map(|_| connect(&request)).collect();
+    let begun = std::time::Instant::now();
+    while served.get("/api/analyse?game=chess&depth=1").0 != 200 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the searches of {} clients never end", deaf.len());
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
@@ -344,7 +372,8 @@ fn runs_are_found_and_watched() {
     let list = served.json("/api/runs");
     let first = &list["runs"][0];
     assert_eq!((&first["name"], &first["command"]), (&json!("runs/inner/first"), &json!("count")));
-    assert_eq!((&first["units"], &first["total"], &first["state"]), (&json!(1), &json!(3), &json!("running")));
+    assert_eq!((&first["units"], &first["unit_name"], &first["total"]), (&json!(1), &json!("numbers"), &json!(3)));
+    assert_eq!(first["state"], "running");
 
     // Whoever watches hears of what is there, and of what comes.
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
@@ -379,6 +408,18 @@ fn runs_are_found_and_watched() {
     for missing in ["/api/runs/2", "/api/runs/1/games/2", "/api/runs/2/live"] {
         assert_eq!(served.get(missing).0, 404, "{missing}");
     }
+    // A run that came to its end early is no stopped one.
+    let mut early = begin(&runs.join("early"), 9);
+    early.append(&99_u64).unwrap();
+    drop(early);
+    assert_eq!(served.json("/api/runs")["runs"][2]["state"], "stopped");
+    let mut early = begin(&runs.join("early"), 9);
+    early.append(&1_u64).unwrap();
+    drop(early);
+    assert_eq!(served.json("/api/runs")["runs"][2]["state"], "finished");
+    // A run may be made of others.
+    drop(begin(&runs.join("another/step-1"), 1));
+    assert_eq!(served.json("/api/runs")["runs"][3]["name"], "runs/another/step-1");
 }
 
 #[test]

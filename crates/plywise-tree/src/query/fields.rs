@@ -80,8 +80,11 @@ fields! {
     ExtensionClass = "class", Word, "the class by which its move was priced: check, recapture, …; none";
     Ply = "ply", Number, "plies from the root";
     Depth = "depth", Number, "plies left, with hundredths";
-    Alpha = "alpha", Number, "the lower bound of its window";
+    Alpha = "alpha", Number, "the lower bound of its window on entry";
     Beta = "beta", Number, "the upper bound";
+    Narrowed = "narrowed", Truth, "whether mate distance or the table narrowed its window";
+    NarrowAlpha = "narrow_alpha", Number, "the lower bound after that; alpha where nothing did";
+    NarrowBeta = "narrow_beta", Number, "the upper bound after that; beta where nothing did";
     Value = "value", Number, "its value for the side to move";
     Evaluation = "evaluation", Number, "its static evaluation, where it was asked for";
     Uncertain = "uncertain", Truth, "whether the value may not be the minimax value";
@@ -138,6 +141,9 @@ impl Field {
             Field::Depth => plies(node.depth.in_hundredths()),
             Field::Alpha => Value::Number(node.window.alpha.into()),
             Field::Beta => Value::Number(node.window.beta.into()),
+            Field::Narrowed => Value::Truth(node.narrowed.is_some()),
+            Field::NarrowAlpha => Value::Number(node.used_window().alpha.into()),
+            Field::NarrowBeta => Value::Number(node.used_window().beta.into()),
             Field::Value => Value::score(node.value),
             Field::Evaluation => Value::score(node.evaluation),
             Field::Uncertain => Value::Truth(node.uncertain),

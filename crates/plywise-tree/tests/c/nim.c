@@ -66,6 +66,10 @@ static int search(struct engine *e, const struct position *p, int ply, int depth
         PLYWISE_TREE_EXIT_WITH(e->tree, evaluation, PLYWISE_REASON_EVALUATED, evaluation);
         return evaluation;
     }
+    if (beta > WIN - ply - 1) { /* No win is nearer than the next move. */
+        beta = WIN - ply - 1;
+        PLYWISE_TREE_NARROW(e->tree, alpha, beta);
+    }
     for (int heap = 0; heap < HEAPS; heap++) {
         for (int taken = 1; taken <= p->left[heap]; taken++) {
             struct position next = play(*p, heap, taken);

@@ -3,7 +3,7 @@
 use crate::support::{Setup, file};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
-use plywise_game::BoardGame;
+use plywise_game::{BoardGame, Window};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use plywise_search::{End, Limits, Profile, Purpose};
@@ -84,6 +84,7 @@ fn altered(tree: &Tree, place: u64, alter: impl Fn(&mut Node)) -> Tree {
                 count,
             });
         } else {
+            node.narrowed.into_iter().for_each(|window| stream.narrow(window));
             node.left_out.each().for_each(|(technique, moves)| stream.left_out(technique, moves.into()));
             let Node { value, uncertain, evaluation, end, .. } = node;
             stream.leave(&Exit { value, uncertain, evaluation, end, count });
@@ -111,9 +112,10 @@ fn what_is_altered_is_found() {
     .unwrap();
     assert!(places.len() > 50);
     type Alteration = fn(&mut Node);
-    let alterations: [(&str, Alteration); 5] = [
+    let alterations: [(&str, Alteration); 6] = [
         ("value", |node| node.value = node.value.map(|value| value + 1)),
         ("window", |node| node.window.alpha -= 7),
+        ("narrowed window", |node| node.narrowed = Some(Window { beta: node.window.beta + 1, ..node.window })),
         ("depth", |node| node.depth += plywise_game::Depth::hundredths(30)),
         ("evaluation", |node| node.evaluation = Some(node.evaluation.unwrap_or(0) + 1)),
         ("certainty", |node| node.uncertain = !node.uncertain),

@@ -2,11 +2,12 @@
 
 use crate::support::{Setup, file};
 use plywise_chess::Chess;
-use plywise_game::{Depth, Game, Score, Window};
+use plywise_game::{Depth, Game, Score, Window, score};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
 use plywise_search::{End, Entered, Leaving, Limits, Observer, Purpose, Request, Searcher, Signal, Technique};
 use plywise_tree::{Ended, Filter, Node, NodeId, Order, Stats, Step, Tree};
+use std::path::Path;
 
 /// What an observer of the test's own sees of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +16,7 @@ struct Seen {
     code: u32,
     depth: Depth,
     window: Window,
+    narrowed: Option<Window>,
     purpose: Purpose,
     number: usize,
     value: Score,
@@ -38,8 +40,8 @@ impl Lister {
         );
         let code = node.mv.filter(|_| moved).map_or(0, |mv| G::move_code(mv).into());
         let (ply, depth, window, number) = (node.ply, node.depth, node.window, node.arrival.number);
-        let (value, end, left_out) = (0, End::Moves, 0);
-        self.open.push(Seen { ply, code, depth, window, purpose, number, value, end, left_out });
+        let (narrowed, value, end, left_out) = (None, 0, End::Moves, 0);
+        self.open.push(Seen { ply, code, depth, window, narrowed, purpose, number, value, end, left_out });
     }
 
     fn close(&mut self, node: &Leaving) {
@@ -60,6 +62,9 @@ impl<G: Game> Observer<G> for Lister {
     }
     fn leave_quiescence(&mut self, node: &Leaving) {
         self.close(node);
+    }
+    fn narrowed(&mut self, window: Window) {
+        self.open.last_mut().unwrap().narrowed = Some(window);
     }
     fn left_out(&mut self, _: Technique, moves: usize) {
         self.open.last_mut().unwrap().left_out += moves;
@@ -87,6 +92,7 @@ fn the_file_holds_what_an_observer_sees() {
             code: node.mv,
             depth: node.depth,
             window: node.window,
+            narrowed: node.narrowed,
             purpose: node.purpose.unwrap(),
             number: node.number as usize,
             value: node.value.unwrap(),
@@ -98,6 +104,34 @@ fn the_file_holds_what_an_observer_sees() {
         };
         assert_eq!(read, *seen, "node {id}");
     }
+}
+
+#[test]
+fn a_window_is_known_on_entry_and_as_it_was_narrowed() {
+    let setup = Setup::<Chess>::new("best", Limits::depth(8)).at("7k/8/4K3/6Q1/8/8/8/8 w - - 0 1");
+    let tree = setup.tree();
+    let mut narrowed = 0;
+    for id in ids(&tree) {
+        let node = tree.node(id).unwrap();
+        let Some(window) = node.narrowed else { continue };
+        narrowed += 1;
+        let ply = usize::from(node.ply);
+        assert_ne!(window, node.window, "node {id}");
+        assert_eq!(window.alpha, node.window.alpha.max(score::loss_in(ply)), "node {id}");
+        assert_eq!(window.beta, node.window.beta.min(score::win_in(ply + 1)), "node {id}");
+        assert_eq!(node.used_window(), window);
+    }
+    assert!(narrowed > 10, "{narrowed}");
+}
+
+#[test]
+fn files_of_the_version_before_are_read() {
+    let tree = Tree::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-01.tree")).unwrap();
+    assert_eq!((tree.len(), tree.loss()), (82, None));
+    let root = tree.node(*tree.roots(0).unwrap().last().unwrap()).unwrap();
+    assert_eq!((root.value, root.narrowed), (Some(score::win_in(1)), None));
+    let setup = Setup::<Chess>::new("best", Limits::depth(3)).at(&tree.head().position);
+    assert!(plywise_tree::check(&tree, &setup.params, Some(&mut setup.board())).unwrap().is_sound());
 }
 
 /// The nodes of a replay, each with its parent.

@@ -2,7 +2,7 @@
 
 use crate::support::file;
 use plywise_chess::Chess;
-use plywise_game::Game;
+use plywise_game::{Game, Window};
 use plywise_search::{NodeKind, Purpose};
 use plywise_tree::{Ended, Filter, Known, NodeId, Scribe, Sent, Stats, Tree, record_pipe};
 use std::io::Cursor;
@@ -37,6 +37,7 @@ s
 t 2 .........
 e - -100 100 pv 200
 e a1 -100 100 pv 100
+w 0 7
 e 0 0 1 null
 x 3
 e b2 0 1 quiescence
@@ -64,6 +65,8 @@ fn a_game_that_nobody_knows_is_recorded_by_its_words() {
     let second = tree.node(roots[1]).unwrap();
     assert_eq!((second.end, second.value), (Ended::Stopped, None), "what is open when a tree stops was stopped");
     let a1 = tree.children(roots[1]).unwrap()[0];
+    let node = tree.node(a1).unwrap();
+    assert_eq!((node.window, node.narrowed), (Window::new(-100, 100), Some(Window::new(0, 7))));
     let below: Vec<_> = tree.children(a1).unwrap().into_iter().map(|id| tree.node(id).unwrap()).collect();
     assert_eq!(below[0].purpose, Some(Purpose::NullMove));
     assert_eq!(below[1].end, Ended::Stopped);
@@ -102,6 +105,8 @@ fn nonsense_is_told_with_its_line() {
         "line 3: a node is entered by 'e MOVE ALPHA BETA TYPE [DEPTH]'"
     );
     assert_eq!(error("plywise-tree 1 nim\nt 1\ne - 0 one pv\n"), "line 3: a bound is no whole number");
+    assert_eq!(error("plywise-tree 1 nim\nt 1\nw 0 1\n"), "line 3: no node is open");
+    assert_eq!(error("plywise-tree 1 nim\nt 1\ne - 0 1 pv\nw 0\n"), "line 4: a window is narrowed by 'w ALPHA BETA'");
     assert_eq!(error("plywise-tree 1 nim\nt 1\ne - 0 1 odd\n"), "line 3: there is no type 'odd'");
     assert_eq!(error("plywise-tree 1 nim\nt 1\ne - 0 1 pv\nx 1 why\n"), "line 4: there is no reason 'why'");
     assert_eq!(error("plywise-tree 1 nim\nq\n"), "line 2: 'q' is no record of the protocol");
@@ -139,6 +144,8 @@ fn an_engine_in_c_is_recorded() {
     let stats = Stats::of(&trees[0]).unwrap();
     assert_eq!(counted.trim(), stats.nodes.to_string());
     assert_eq!(stats.iterations.len(), 6);
+    let narrowed = |index| trees[0].node(NodeId { stream: 0, index }).unwrap().narrowed.is_some();
+    assert!((0..trees[0].len()).any(narrowed));
     std::fs::remove_file(&talk).unwrap();
     assert_eq!(String::from_utf8(run("silent").stdout).unwrap(), counted, "the macros change nothing");
     assert!(!talk.exists(), "and vanish");

@@ -6,7 +6,7 @@ use plywise_arena::engine::Engine;
 use plywise_arena::matches::GameRecord;
 use plywise_arena::run::{Manifest, Run, RunError};
 use plywise_chess::{Chess, Weights};
-use plywise_cli::games::BoardGame;
+use plywise_game::BoardGame;
 use plywise_game::parameters::Parameters;
 use plywise_game::{Game, pgn};
 use plywise_learn::evolution::{Chromosome, GeneFile, Genome};

@@ -2,7 +2,7 @@
 
 use super::{Parser, ensure, one_sentence};
 use crate::random::of_case;
-use plywise_cli::games::BoardGame;
+use plywise_cli::Playable;
 use plywise_game::pgn::{self, Record};
 use plywise_game::random::Random;
 use plywise_game::{Evaluate, Game, Linear, Notation, conformance, epd};
@@ -83,7 +83,7 @@ const EPD_WORDS: &[&str] =
     &[" bm ", " am ", " id \"", "\";", ";", " ;D1 20", " c0 \"x\";", "# ", " hmvc 1;", "bm", "\\\"", " acd 5;"];
 
 /// The parsers of one game.
-pub(super) fn parsers<G: BoardGame>() -> Vec<Parser> {
+pub(super) fn parsers<G: Playable>() -> Vec<Parser> {
     let positions = sample_positions::<G>();
     let texts: Vec<String> = positions.iter().map(G::write_position).chain(odd_positions().map(String::from)).collect();
     let moves = sample_moves::<G>(&positions);
@@ -97,7 +97,7 @@ pub(super) fn parsers<G: BoardGame>() -> Vec<Parser> {
 }
 
 /// Positions of every part of the game, each time the same.
-pub(crate) fn sample_positions<G: BoardGame>() -> Vec<G::Position> {
+pub(crate) fn sample_positions<G: Playable>() -> Vec<G::Position> {
     let mut positions: Vec<_> = G::BENCH_POSITIONS.iter().filter_map(|text| G::parse_position(text).ok()).collect();
     positions.extend(odd_positions().filter_map(|text| G::parse_position(text).ok()));
     for seed in 0..4 {
@@ -198,7 +198,7 @@ fn sample_entries<G: Notation>(positions: &[String]) -> Vec<String> {
     entries
 }
 
-fn reads_position<G: BoardGame>(input: &[u8]) -> Result<(), String> {
+fn reads_position<G: Playable>(input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     conformance::check_text::<G>(&text, &[]).map_err(|violation| violation.to_string())?;
     match G::parse_position(&text) {

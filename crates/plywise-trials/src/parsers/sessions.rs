@@ -6,7 +6,7 @@ use crate::random::of_case;
 use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
-use plywise_cli::games::BoardGame;
+use plywise_cli::Playable;
 use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
@@ -60,7 +60,7 @@ pub(super) fn trials(programs: &Programs) -> Vec<Trial> {
     vec![trial::<Chess>(programs), trial::<Loa>(programs), trial::<Othello>(programs), trial::<Abalone>(programs)]
 }
 
-fn trial<G: BoardGame>(programs: &Programs) -> Trial {
+fn trial<G: Playable>(programs: &Programs) -> Trial {
     let programs = programs.clone();
     let samples = samples::<G>();
     let case = move |_, random: &mut Random| {
@@ -71,7 +71,7 @@ fn trial<G: BoardGame>(programs: &Programs) -> Trial {
     Trial { group: "parsers", name, short: 10, long: 1_000_000 / LINES as u64, case: Box::new(case) }
 }
 
-fn samples<G: BoardGame>() -> Vec<Vec<u8>> {
+fn samples<G: Playable>() -> Vec<Vec<u8>> {
     let positions = super::games::sample_positions::<G>();
     let mut samples: Vec<String> =
         positions.iter().map(|position| format!("position fen {}", G::write_position(position))).collect();

@@ -10,7 +10,7 @@ use crate::arguments::{LimitArgs, describe_limits, parse_hash};
 use crate::commands::duel::Duel;
 use crate::commands::learn::tunables;
 use crate::commands::matches::write_opening;
-use crate::commands::suite::{Enough, Problem, read_problems};
+use crate::commands::suite::{Enough, PartArgs, Problem, read_problems};
 use crate::document::{self, describe, joined};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
@@ -50,6 +50,8 @@ pub struct Arguments {
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
     #[arg(long, value_name = "FILE", required_unless_present = "tournament")]
     pub suite: Option<String>,
+    #[command(flatten)]
+    pub part: PartArgs,
     /// Fitness is points against the other organisms
     #[arg(long, conflicts_with = "suite")]
     pub tournament: bool,
@@ -213,7 +215,7 @@ fn option_genome(options: &[Tunable]) -> Result<Genome, plywise_learn::evolution
 /// The positions that have an answer.
 fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
     let Some(file) = &args.suite else { return Ok(Vec::new()) };
-    let mut problems = read_problems::<G>(file)?;
+    let mut problems = read_problems::<G>(file, &args.part, args.breed.seed)?;
     // An engine is asked until it finds a move, not until it avoids one.
     problems.retain(|problem| problem.has_answer() && (args.engine.is_none() || !problem.entry.best.is_empty()));
     match problems.is_empty() {

@@ -104,7 +104,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let mut plots =
         vec![lineage.fitness_plot(), Plot::new("generation", "diversity", vec![Curve::new("diversity", diversities)])];
     plots.extend(genes.map(|place| lineage.gene_plot(place)));
-    Ok(Shown { units: "trials", facts, plots, sheets: vec![("Genes", lineage.gene_sheet())], ..Shown::default() })
+    Ok(Shown { facts, plots, sheets: vec![("Genes", lineage.gene_sheet())], ..Shown::default() })
 }
 
 /// The game of the first run.

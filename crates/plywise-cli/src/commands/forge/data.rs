@@ -5,7 +5,9 @@ use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::shown::{self, Numbered, Shown};
 use crate::table::Sheet;
+use crate::text::show_count;
 use crate::{Failure, Result, document, files};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -222,6 +224,22 @@ fn play<G: BoardGame>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     meter.finish();
     let blocks = units.into_finished().into_iter().filter(|(number, _)| *number < count);
     blocks.map(|(_, block)| unpack(&block).map_err(Failure::input)).collect()
+}
+
+/// What a run directory of this command shows.
+pub fn shown(path: &Path) -> Result<Shown> {
+    /// A finished block without its games.
+    #[derive(Deserialize)]
+    struct Size {
+        games: u64,
+        plies: u64,
+    }
+    let (_, _, blocks) = shown::read::<Value, Numbered<Size>>(path)?;
+    let sum = |part: fn(&Size) -> u64| blocks.iter().map(|block| part(&block.result)).sum::<u64>();
+    let (games, plies) = (sum(|size| size.games), sum(|size| size.plies));
+    let mut facts = vec![("Games".into(), show_count(games)), ("Positions".into(), show_count(plies))];
+    facts.extend((games > 0).then(|| ("Positions a game".into(), format!("{:.1}", plies as f64 / games as f64))));
+    Ok(Shown { facts, ..Shown::default() })
 }
 
 /// The bytes of a block, if it is whole.

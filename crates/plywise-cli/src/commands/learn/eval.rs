@@ -158,12 +158,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
     let told =
         |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.5}", epoch.epoch, epoch.validation_loss));
-    Ok(Shown {
-        units: "epochs",
-        facts: best.map(told).into_iter().collect(),
-        plots: vec![losses(&epochs)],
-        ..Shown::default()
-    })
+    Ok(Shown { facts: best.map(told).into_iter().collect(), plots: vec![losses(&epochs)], ..Shown::default() })
 }
 
 /// Every `validation`th game is held back; broken games are skipped.

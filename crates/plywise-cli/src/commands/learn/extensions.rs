@@ -7,7 +7,7 @@ mod play;
 
 use super::tunables;
 use crate::arguments::{ResourceArgs, parse_nodes};
-use crate::commands::suite::read_problems;
+use crate::commands::suite::{PartArgs, read_problems};
 use crate::document::joined;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
@@ -56,6 +56,8 @@ pub struct Arguments {
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
     #[arg(long, value_name = "FILE", required_unless_present = "play", conflicts_with = "play")]
     pub suite: Option<String>,
+    #[command(flatten)]
+    pub part: PartArgs,
     /// Learn from so many games against --against
     #[arg(long, value_name = "GAMES", conflicts_with = "offline", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub play: Option<u64>,
@@ -150,7 +152,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 /// The positions of the suite that have an answer.
 fn tasks<G: BoardGame>(args: &Arguments) -> Result<Vec<Task<G>>> {
     let file = args.suite.as_deref().unwrap_or_default();
-    let problems = read_problems::<G>(file)?;
+    let problems = read_problems::<G>(file, &args.part, args.seed)?;
     let entries = problems.into_iter().map(|problem| problem.entry).filter(|entry| !entry.best.is_empty());
     let tasks: Vec<Task<G>> = entries.map(|entry| Task { position: entry.position, answers: entry.best }).collect();
     if tasks.is_empty() {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  plywise learn loop loa --from nothing --generations 8 --games 2000 --nodes 1000 --run runs/loop -o loa.net")]
+  plywise learn loop loa --from nothing --generations 8 --games 2000 --run runs/loop -o loa.net")]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = crate::games::HELP)]
@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     pub match_games: u64,
     /// What a match decides between, in Elo
-    #[arg(long, value_name = "E0,E1", default_value = "0,20")]
+    #[arg(long, value_name = "E0,E1", default_value = "0,20", allow_hyphen_values = true)]
     pub sprt: String,
     /// The search profile of everybody
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
@@ -262,7 +262,7 @@ impl Workshop<'_> {
         making.push(openings.clone().into());
         self.run_words(making, &mut Vec::new())?;
         let (new, old) = (self.player("new", Some(&self.place(number, "net"))), self.player("old", reigning));
-        let mut words = words(&["match", game, "--a", &new, "--b", &old, "--sprt", sprt, "--seed", &seed]);
+        let mut words = words(&["match", game, "--a", &new, "--b", &old, &format!("--sprt={sprt}"), "--seed", &seed]);
         for (option, value) in
             [("--games", match_games.to_string()), ("--nodes", nodes.to_string()), ("--jobs", jobs.to_string())]
         {
@@ -368,7 +368,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             format!("{:+.0}", generation.rating),
         ]);
     }
-    Ok(Shown { units: "generations", plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
+    Ok(Shown { plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
 }
 
 fn report(args: &Arguments, done: &[Generation], out: &mut dyn Write) -> Result {

@@ -76,6 +76,9 @@ pub struct Arguments {
     /// Learn from positions in check and from those where a tactical move was played, too
     #[arg(long)]
     pub all: bool,
+    /// Learn from the positions of the games alone, not from those within the searches that 'forge data --interior' kept
+    #[arg(long)]
+    pub skip_interior: bool,
     /// The share of the games that is held back
     #[arg(long, value_name = "X", default_value_t = 0.05)]
     pub validation: f64,
@@ -168,6 +171,7 @@ impl Arguments {
             skip_plies: self.skip,
             skip_checks: !self.all,
             skip_tactical: !self.all,
+            skip_interior: self.skip_interior,
             largest_score: self.largest_score,
             ..Filter::default()
         }
@@ -317,7 +321,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let told =
         |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.6}", epoch.epoch, epoch.validation));
     let facts = best.map(told).into_iter().collect();
-    Ok(Shown { units: "epochs", facts, plots: vec![losses(&epochs)], ..Shown::default() })
+    Ok(Shown { facts, plots: vec![losses(&epochs)], ..Shown::default() })
 }
 
 /// How the network was made, as its file says.

@@ -364,7 +364,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let learned = finished.last().map(|last| ("Parameters", sheet(&tunables, &last.values)));
     let games: u64 = finished.iter().flat_map(|each| each.games).sum();
     let facts = vec![("Games played".into(), games.to_string())];
-    Ok(Shown { units: "iterations", facts, plots, sheets: learned.into_iter().collect(), ..Shown::default() })
+    Ok(Shown { facts, plots, sheets: learned.into_iter().collect(), ..Shown::default() })
 }
 
 /// The games against the beginning.

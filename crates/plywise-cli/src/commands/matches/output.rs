@@ -48,7 +48,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
     records.sort_by_key(|record| record.index);
     let (course, standings) = course(standings(&work, &manifest, &records), &records);
-    let mut shown = Shown { units: "games", games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
+    let mut shown = Shown { games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();

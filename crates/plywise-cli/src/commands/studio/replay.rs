@@ -21,7 +21,7 @@ pub(super) fn shown(path: &Path) -> Result<Shown> {
         ("Draws".into(), count(GameResult::Draw)),
         ("Second player wins".into(), count(GameResult::Win(Side::Second))),
     ];
-    Ok(Shown { units: "games", games: records.len(), facts, ..Shown::default() })
+    Ok(Shown { games: records.len(), facts, ..Shown::default() })
 }
 
 /// A line for each of some games, by their numbers.

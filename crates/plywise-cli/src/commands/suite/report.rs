@@ -105,7 +105,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             show_time(attempts.iter().map(|attempt| attempt.time).sum()),
         ]);
     }
-    Ok(Shown { units: "searches", sheets: vec![("Results so far", sheet)], ..Shown::default() })
+    Ok(Shown { sheets: vec![("Results so far", sheet)], ..Shown::default() })
 }
 
 /// The standard error of `solved` of `problems` (Lim & Lee 2006).
@@ -125,7 +125,7 @@ pub(super) fn write<G: BoardGame>(
         return write_csv(out, csv_rows(args, problems, groups));
     }
     if args.format.data.json {
-        return document::write(out, COMMAND, args.sample.and(Some(args.seed)), to_json(args, problems, groups));
+        return document::write(out, COMMAND, args.part.sample.and(Some(args.seed)), to_json(args, problems, groups));
     }
     let answers = answers(args, problems);
     let (file, positions) = (args.file()?, problems.len());
@@ -281,7 +281,7 @@ fn to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[
     json!({
         "suite": args.file,
         "game": G::NAME,
-        "half": args.half.map(|half| format!("{half:?}").to_lowercase()),
+        "half": args.part.half.map(|half| format!("{half:?}").to_lowercase()),
         "positions": problems.len(),
         "with_answer": problems.iter().filter(|problem| problem.has_answer()).count(),
         "rows": rows.collect::<Vec<_>>(),

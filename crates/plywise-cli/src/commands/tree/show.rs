@@ -7,6 +7,7 @@ use crate::table::{Format, Sheet};
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
+use plywise_game::Window;
 use plywise_tree::{Node, NodeId, Scribe, Tree, describe_node, names_of};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -108,6 +109,13 @@ fn children(tree: &Tree, id: NodeId) -> Result<Vec<(NodeId, Node)>> {
     ids.into_iter().map(|id| Ok((id, tree.node(id).map_err(Failure::input)?))).collect()
 }
 
+/// The window on entry, and after an arrow what it was narrowed to.
+fn show_windows(node: &Node) -> String {
+    let show = |window: Window| format!("{} {}", window.alpha, window.beta);
+    let narrowed = node.narrowed.map(|window| format!(" → {}", show(window)));
+    show(node.window) + &narrowed.unwrap_or_default()
+}
+
 fn sheet(scribe: &dyn Scribe, moves: &[u32], parent: &Node, children: &[(NodeId, Node)]) -> Sheet {
     let columns = ["node", "#", "move", "for", "kind", "depth", "window", "value", "end", "nodes", "%"];
     let mut sheet = Sheet::new(&columns, &[2, 3, 4, 8]);
@@ -127,7 +135,7 @@ fn sheet(scribe: &dyn Scribe, moves: &[u32], parent: &Node, children: &[(NodeId,
             names.purpose.into(),
             names.kind.into(),
             node.depth.to_string(),
-            format!("{} {}", node.window.alpha, node.window.beta),
+            show_windows(node),
             node.value.map_or("-".into(), |value| format!("{sign}{value}")),
             names.end.into(),
             show_count(node.nodes),

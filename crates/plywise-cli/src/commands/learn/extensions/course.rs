@@ -107,8 +107,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
     let best = whole.iter().enumerate().min_by_key(|(_, each)| each.nodes);
     let told =
         |(i, each): (usize, &Iteration)| ("Fewest nodes".into(), format!("{} in {across} {i}", show_count(each.nodes)));
-    let units = if is_play { "games" } else { "searches" };
-    Ok(Shown { units, facts: best.map(told).into_iter().collect(), plots, ..Shown::default() })
+    Ok(Shown { facts: best.map(told).into_iter().collect(), plots, ..Shown::default() })
 }
 
 /// All iterations that were finished.
