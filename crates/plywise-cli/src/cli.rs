@@ -1,14 +1,15 @@
 use crate::commands::{
-    analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
-    profiles, reproduce, stats, studio, suite, tree,
+    analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
+    openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree,
 };
 use crate::games::{GameCommands, Games};
-use crate::{Failure, Result, uci, which_game};
+use crate::{Failure, Result, uci, version, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use plywise_search::Signal;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Selective game-tree search for two-player board games: analyse, play, compare and measure.
@@ -23,6 +24,7 @@ struct Cli {
 enum Command {
     Analyse(analyse::Arguments),
     Compare(compare::Arguments),
+    Annotate(annotate::Arguments),
     Play(play::Arguments),
     Uci(uci::Arguments),
     Perft(perft::Arguments),
@@ -42,6 +44,8 @@ enum Command {
     Tree(tree::Arguments),
     Reproduce(reproduce::Arguments),
     Studio(studio::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -70,7 +74,7 @@ pub fn run(
             }
             cli.command.run(games, out, &stop)
         }
-        Err(error) => answer_clap(&error, out),
+        Err(error) => answer_clap(&error, games, out),
     };
     match result {
         Ok(()) if stop.is_stopped() => {
@@ -112,10 +116,23 @@ pub fn command(games: &'static [GameCommands]) -> clap::Command {
 
 /// Reads the arguments.
 fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-    let words = arguments.into_iter().map(shielded).collect();
+    let words = as_called(arguments.into_iter().map(shielded).collect());
     let mut matches = which_game::read(command(games.0), games, words)?;
     Cli::from_arg_matches_mut(&mut matches)
 }
+
+/// The words of a command line, with the command that the program's name stands for. Interfaces that start an engine
+/// without arguments start a link or a copy of this name.
+fn as_called(mut words: Vec<OsString>) -> Vec<OsString> {
+    let is_engine = words.first().and_then(|name| Path::new(name).file_stem()).is_some_and(|name| name == ENGINE_NAME);
+    if is_engine {
+        words.insert(1, "uci".into());
+    }
+    words
+}
+
+/// What the program is called where it is an engine and nothing else.
+const ENGINE_NAME: &str = "plywise-uci";
 
 /// A command whose arguments know the games. A negative number is a value everywhere: each option says itself what it
 /// takes.
@@ -142,10 +159,12 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree};
+        use Command::{
+            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree,
+        };
         match self {
-            Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_)
-            | Evolve(_) | Reproduce(_) => true,
+            Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_)
+            | Learn(_) | Evolve(_) | Reproduce(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
@@ -155,6 +174,7 @@ impl Command {
         match self {
             Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
             Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
+            Command::Annotate(args) => (games.find(&args.game)?.annotate)(args, out, stop),
             Command::Play(args) => (games.find(&args.place.game)?.play)(args, out),
             Command::Uci(args) => (games.find(&args.game)?.uci)(args),
             Command::Perft(args) => (games.find(&args.place.game)?.perft)(args, out),
@@ -173,15 +193,18 @@ impl Command {
             Command::Tree(args) => tree::run(games, args, out, stop),
             Command::Reproduce(args) => reproduce::run(games, args, out, stop),
             Command::Studio(args) => studio::run(games, args, out),
+            Command::Completions(args) => completions::run(games, args, out),
+            Command::Man(args) => man::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
         }
     }
 }
 
 /// Shows help where it was asked for, and turns clap's paragraphs about mistakes into one sentence.
-fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Result {
+fn answer_clap(error: &clap::Error, games: Games, out: &mut dyn Write) -> Result {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+        ErrorKind::DisplayVersion => Ok(write!(out, "{}", version::text(games))?),
+        ErrorKind::DisplayHelp => {
             // clap knows whether the terminal takes colours.
             error.print()?;
             Ok(out.flush()?)

@@ -1,15 +1,18 @@
 //! The commands, one file each: its arguments, and a function that does it.
 
 pub mod analyse;
+pub mod annotate;
 pub mod bench;
 pub mod classes;
 pub mod compare;
+pub mod completions;
 pub mod draw;
 mod duel;
 pub mod evolve;
 pub mod forge;
 pub mod gather;
 pub mod learn;
+pub mod man;
 pub mod matches;
 pub mod openings;
 pub mod params;

@@ -169,6 +169,9 @@ fn with_prefix(error: ParameterError) -> ParameterError {
         ParameterError::OutOfRange { path, value, min, max } => {
             ParameterError::OutOfRange { path: prefixed(path), value, min, max }
         }
+        ParameterError::NotAName { path, text, names } => {
+            ParameterError::NotAName { path: prefixed(path), text, names }
+        }
     }
 }
 

@@ -7,8 +7,8 @@ pub use plywise_playable::Playable;
 pub(crate) use plywise_playable::Playable as BoardGame;
 
 use crate::commands::{
-    analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
-    profiles, studio, suite, tree,
+    analyse, annotate, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft,
+    play, profiles, studio, suite, tree,
 };
 use crate::{Failure, Result, uci, which_game};
 use plywise_game::Notation;
@@ -27,6 +27,7 @@ type Short<Arguments> = fn(&Arguments, &mut dyn Write) -> Result;
 pub struct GameCommands {
     pub(crate) name: &'static str,
     pub(crate) analyse: Long<analyse::Arguments>,
+    pub(crate) annotate: Long<annotate::Arguments>,
     pub(crate) compare: Long<compare::Arguments>,
     pub(crate) play: Short<play::Arguments>,
     pub(crate) uci: fn(&uci::Arguments) -> Result,
@@ -43,6 +44,7 @@ pub struct GameCommands {
     pub(crate) forge_data: Long<forge::data::Arguments>,
     pub(crate) forge_games: Long<forge::games::Arguments>,
     pub(crate) forge_suite: Long<forge::suite::Arguments>,
+    pub(crate) learn_chances: Long<learn::chances::Arguments>,
     pub(crate) learn_eval: Long<learn::eval::Arguments>,
     pub(crate) learn_extensions: Long<learn::extensions::Arguments>,
     pub(crate) learn_net: Long<learn::net::Arguments>,
@@ -62,6 +64,7 @@ impl GameCommands {
         GameCommands {
             name: G::NAME,
             analyse: analyse::run::<G>,
+            annotate: annotate::run::<G>,
             compare: compare::run::<G>,
             play: play::run::<G>,
             uci: uci::run::<G>,
@@ -78,6 +81,7 @@ impl GameCommands {
             forge_data: forge::data::run::<G>,
             forge_games: forge::games::run::<G>,
             forge_suite: forge::suite::run::<G>,
+            learn_chances: learn::chances::run::<G>,
             learn_eval: learn::eval::run::<G>,
             learn_extensions: learn::extensions::run::<G>,
             learn_net: learn::net::run::<G>,

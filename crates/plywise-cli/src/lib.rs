@@ -31,6 +31,7 @@ mod table;
 mod text;
 pub mod uci;
 mod variants;
+mod version;
 mod which_game;
 
 #[cfg(all(feature = "games", not(test)))]

@@ -1,8 +1,107 @@
-//! Pictures of curves, as SVG.
+//! Pictures of curves and tables, as SVG, for light pages and dark ones.
 
-use crate::{Failure, Result};
+mod heat_map;
+
+pub use heat_map::HeatMap;
+
+use crate::{Failure, Result, files};
+use clap::Args;
+use plotters::coord::Shift;
 use plotters::prelude::*;
 use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Where a picture of the results goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct PlotArgs {
+    /// Draw the results as an SVG picture into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+}
+
+impl PlotArgs {
+    /// Finds out before the work whether the picture can be written after it.
+    pub fn check(&self) -> Result {
+        self.plot.as_deref().map_or(Ok(()), check_picture)
+    }
+
+    /// Draws what the closure gives, if a picture is asked for.
+    pub fn draw(&self, panels: &dyn Fn() -> Vec<Box<dyn Panel>>, out: &mut dyn Write) -> Result {
+        let Some(path) = &self.plot else { return Ok(()) };
+        let panels = panels();
+        files::write(path, &to_svg(&panels.iter().map(|panel| &**panel).collect::<Vec<_>>())?, out)
+    }
+}
+
+/// Refuses a file that cannot become a picture.
+pub fn check_picture(path: &Path) -> Result {
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+        let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());
+        return Err(Failure::input(sentence));
+    }
+    files::check_writable(path)
+}
+
+/// Where a part of a picture is drawn.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// What goes wrong while something is drawn.
+pub type DrawError = Box<dyn std::error::Error>;
+
+/// A part of a picture.
+pub trait Panel {
+    /// Draws it where it belongs.
+    fn draw(&self, area: &Area) -> Result<(), DrawError>;
+}
+
+const WIDTH: u32 = 720;
+const HEIGHT: u32 = 420;
+
+/// Panels, one below the other.
+pub fn to_svg(panels: &[&dyn Panel]) -> Result<String> {
+    let mut picture = String::new();
+    draw_all(panels, &mut picture).map_err(|error| Failure::Failed(format!("cannot draw a plot: {error}")))?;
+    Ok(adapted(&picture))
+}
+
+fn draw_all(panels: &[&dyn Panel], picture: &mut String) -> Result<(), DrawError> {
+    let area = SVGBackend::with_string(picture, (WIDTH, HEIGHT * panels.len() as u32)).into_drawing_area();
+    area.fill(&WHITE)?;
+    for (panel, place) in panels.iter().zip(area.split_evenly((panels.len(), 1))) {
+        panel.draw(&place)?;
+    }
+    area.present()?;
+    Ok(())
+}
+
+/// What is white and black here becomes dark and light where the page is dark. A rule goes before an attribute.
+fn adapted(picture: &str) -> String {
+    const STYLE: &str = "\n<style>@media (prefers-color-scheme: dark) { \
+        [fill=\"#FFFFFF\"] { fill: #1b1b1b } [fill=\"#000000\"] { fill: #dddddd } \
+        [stroke=\"#000000\"] { stroke: #dddddd } }</style>";
+    match picture.find('>') {
+        Some(end) => format!("{}{STYLE}{}", &picture[..=end], &picture[end + 1..]),
+        None => picture.to_string(),
+    }
+}
+
+/// Colours that can be told apart, on white and on black.
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(0x1f, 0x77, 0xb4),
+    RGBColor(0xd9, 0x5f, 0x02),
+    RGBColor(0x2c, 0xa0, 0x2c),
+    RGBColor(0x94, 0x67, 0xbd),
+    RGBColor(0xd6, 0x27, 0x28),
+    RGBColor(0x13, 0x8d, 0x9e),
+    RGBColor(0x8f, 0x8f, 0x00),
+    RGBColor(0xd4, 0x5b, 0xb0),
+];
+
+fn colour(place: usize) -> RGBAColor {
+    COLOURS[place % COLOURS.len()].to_rgba()
+}
 
 /// What a picture shows.
 pub struct Plot {
@@ -12,6 +111,10 @@ pub struct Plot {
     pub upwards: String,
     /// The curves.
     pub curves: Vec<Curve>,
+    /// Points without a line between them; each cloud has the colour of the curve in its place.
+    pub clouds: Vec<Curve>,
+    /// Which directions go up by factors instead of sums: to the right, upwards.
+    pub by_factors: [bool; 2],
     /// Heights that mean something, with their names.
     pub levels: Vec<(&'static str, f64)>,
 }
@@ -46,7 +149,8 @@ const MOST_POINTS: usize = 1000;
 impl Plot {
     /// A picture of these curves.
     pub fn new(across: &'static str, upwards: impl Into<String>, curves: Vec<Curve>) -> Plot {
-        Plot { across, upwards: upwards.into(), curves, levels: Vec::new() }
+        let (clouds, levels) = (Vec::new(), Vec::new());
+        Plot { across, upwards: upwards.into(), curves, clouds, by_factors: [false; 2], levels }
     }
 
     /// The curves as data, for a page that draws them itself. Of very many points some are left out.
@@ -65,7 +169,7 @@ impl Plot {
             "title": self.upwards,
             "x": self.across,
             "y": self.upwards,
-            "log": false,
+            "log": self.by_factors[1],
             "series": self.curves.iter().map(curve).collect::<Vec<_>>(),
             "lines": self.levels.iter().map(level).collect::<Vec<_>>(),
         })
@@ -73,22 +177,45 @@ impl Plot {
 
     /// The picture.
     pub fn to_svg(&self) -> Result<String> {
-        let mut picture = String::new();
-        self.draw(&mut picture).map_err(|error| Failure::Failed(format!("cannot draw a plot: {error}")))?;
-        Ok(picture)
+        to_svg(&[self])
     }
 
-    fn draw(&self, picture: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-        let area = SVGBackend::with_string(picture, (720, 420)).into_drawing_area();
-        area.fill(&WHITE)?;
+    /// Where a point lies, in the directions' own terms.
+    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        let [across, upwards] = self.by_factors;
+        (if across { logarithm(x) } else { x }, if upwards { logarithm(y) } else { y })
+    }
+
+    fn ranges(&self) -> [std::ops::Range<f64>; 2] {
+        let all = || self.curves.iter().chain(&self.clouds);
+        let edges = || all().flat_map(Curve::edges).flat_map(|(x, low, high)| [(x, low), (x, high)]);
+        let across = spread(edges().map(|point| self.place(point).0));
+        let levels = self.levels.iter().map(|&(_, y)| self.place((1.0, y)).1);
+        let upwards = spread(edges().map(|point| self.place(point).1).chain(levels));
+        let room = (upwards.end - upwards.start) * 0.05;
+        [across, upwards.start - room..upwards.end + room]
+    }
+}
+
+impl Panel for Plot {
+    fn draw(&self, area: &Area) -> Result<(), DrawError> {
         let [across, upwards] = self.ranges();
-        let mut chart = ChartBuilder::on(&area)
+        let mut chart = ChartBuilder::on(area)
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(72)
             .build_cartesian_2d(across, upwards)?;
-        chart.configure_mesh().x_desc(self.across).y_desc(&self.upwards).draw()?;
+        let [x_label, y_label] = self.by_factors.map(|by_factors| move |number: &f64| label(*number, by_factors));
+        chart
+            .configure_mesh()
+            .x_desc(self.across)
+            .y_desc(&self.upwards)
+            .x_label_formatter(&x_label)
+            .y_label_formatter(&y_label)
+            .max_light_lines(0)
+            .draw()?;
         for &(name, y) in &self.levels {
+            let y = self.place((1.0, y)).1;
             let ends = [(chart.x_range().start, y), (chart.x_range().end, y)];
             let colour = BLACK.mix(0.5);
             chart
@@ -96,33 +223,63 @@ impl Plot {
                 .label(name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
         }
+        for (i, cloud) in self.clouds.iter().enumerate() {
+            let dot = |&point: &(f64, f64)| Circle::new(self.place(point), 2, colour(i).mix(0.4).filled());
+            chart.draw_series(cloud.points.iter().map(dot))?;
+        }
         for (i, curve) in self.curves.iter().enumerate() {
-            let colour = Palette99::pick(i).to_rgba();
+            let colour = colour(i);
             if !curve.band.is_empty() {
                 let back = curve.edges().collect::<Vec<_>>().into_iter().rev().map(|(x, low, _)| (x, low));
-                let outline: Vec<_> = curve.edges().map(|(x, _, high)| (x, high)).chain(back).collect();
+                let outline = curve.edges().map(|(x, _, high)| (x, high)).chain(back);
+                let outline: Vec<_> = outline.map(|point| self.place(point)).collect();
                 chart.draw_series([Polygon::new(outline, colour.mix(0.15))])?;
             }
+            let points = curve.points.iter().map(|&point| self.place(point));
             chart
-                .draw_series(LineSeries::new(curve.points.iter().copied(), colour.stroke_width(2)))?
+                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
                 .label(&curve.name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
         }
         if self.curves.len() + self.levels.len() > 1 {
-            chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::UpperLeft)
+                .background_style(WHITE.mix(0.8))
+                .border_style(BLACK)
+                .draw()?;
         }
-        area.present()?;
         Ok(())
     }
+}
 
-    fn ranges(&self) -> [std::ops::Range<f64>; 2] {
-        let edges = || self.curves.iter().flat_map(Curve::edges);
-        let across = spread(edges().map(|(x, ..)| x));
-        let levels = self.levels.iter().map(|&(_, y)| y);
-        let upwards = spread(edges().flat_map(|(_, low, high)| [low, high]).chain(levels));
-        let room = (upwards.end - upwards.start) * 0.05;
-        [across, upwards.start - room..upwards.end + room]
+/// Numbers below one, if there are any, stand beside one.
+fn logarithm(number: f64) -> f64 {
+    number.max(1.0).log10()
+}
+
+/// A number at an axis: short, and what goes up by factors in its own size, roughly.
+fn label(number: f64, by_factors: bool) -> String {
+    let number = if by_factors { rounded(10f64.powf(number)) } else { number };
+    match number.abs() {
+        size if size >= 1e9 => format!("{number:.1e}"),
+        size if size >= 1e6 => format!("{} M", shortened(number / 1e6)),
+        size if size >= 1e4 => format!("{} k", shortened(number / 1e3)),
+        _ => shortened(number),
     }
+}
+
+/// A number of at least 1 with two digits that are not 0.
+fn rounded(number: f64) -> f64 {
+    let unit = 10f64.powf(number.log10().floor() - 1.0);
+    (number / unit).round() * unit
+}
+
+/// Up to three digits after the point, and none that say nothing.
+fn shortened(number: f64) -> String {
+    let text = format!("{number:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_string() } else { text.to_string() }
 }
 
 /// From the least to the greatest number, and never nothing.
@@ -148,6 +305,36 @@ mod tests {
             plot.levels.push(("enough", 2.5));
             let svg = plot.to_svg().unwrap();
             assert!(svg.starts_with("<svg") && svg.contains("iteration") && svg.contains("enough"), "{svg}");
+        }
+    }
+
+    #[test]
+    fn dots_factors_and_dark_pages_are_drawn() {
+        let mut plot = Plot::new("nodes", "solved", vec![Curve::new("line", [1.0, 100.0, 100_000.0])]);
+        plot.clouds.push(Curve::new("dots", [1.0, 10.0, 0.0]));
+        plot.by_factors = [false, true];
+        let svg = to_svg(&[&plot, &plot]).unwrap();
+        assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
+        assert!(svg.contains("100 k") && svg.contains("height=\"840\""), "{svg}");
+        let style = svg.find("prefers-color-scheme: dark").unwrap();
+        assert!(style < svg.find("<rect").unwrap(), "{svg}");
+        // The rules must name what the drawing says.
+        assert!(svg[style + 200..].contains("fill=\"#FFFFFF\"") && svg.contains("stroke=\"#000000\""), "{svg}");
+    }
+
+    #[test]
+    fn numbers_at_an_axis_are_short() {
+        let cases = [(0.25, "0.25"), (-0.0001, "0"), (1500.0, "1500"), (25_000.0, "25 k"), (1.5e6, "1.5 M")];
+        cases.iter().for_each(|(number, text)| assert_eq!(label(*number, false), *text));
+        assert_eq!(label(5.0, true), "100 k");
+        assert_eq!(label(3.5, true), "3200");
+    }
+
+    #[test]
+    fn pictures_are_svg() {
+        for name in ["a.png", "a", "svg"] {
+            let refusal = check_picture(Path::new(name)).unwrap_err().to_string();
+            assert!(refusal.contains("pictures are SVG"), "{refusal}");
         }
     }
 

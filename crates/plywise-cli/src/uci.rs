@@ -6,6 +6,7 @@
 mod examined;
 mod go;
 mod options;
+mod strength;
 mod thinking;
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
@@ -20,6 +21,7 @@ use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
+use plywise_learn::Chances;
 use plywise_net::Judge;
 use plywise_search::{Request, Searcher, Signal};
 use plywise_tree::numbered;
@@ -31,7 +33,7 @@ use thinking::{Returned, Task, Thinking, Work};
 /// Run the engine for a graphical interface or a match runner (UCI)
 ///
 /// Other games than chess speak the same protocol with their own moves: wtime is the clock of who moves first.
-/// Besides the protocol it understands d (draw the board), eval, bench and go perft N, and the commands by which learners
+/// Besides the protocol it understands d (draw the board), eval, flip (the other side moves), bench and go perft N, and the commands by which learners
 /// examine it: setboard POSITION, nameparam NAME…, setparam NUMBER…, gountil MOVE NODES.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -48,6 +50,9 @@ pub struct Arguments {
     /// What becomes of its trees.
     #[command(flatten)]
     pub record: RecordArgs,
+    /// Declare every parameter of the search as an option; they can be set without, and 'Show Parameters' does the same
+    #[arg(long)]
+    pub show_parameters: bool,
 }
 
 /// The longest line that is understood: a hundred thousand moves fit into it.
@@ -57,6 +62,7 @@ const LONGEST_LINE: usize = 1 << 20;
 pub fn run<G: BoardGame>(args: &Arguments) -> Result {
     let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
     session.record.clone_from(&args.record.record);
+    session.options.shows_parameters = args.show_parameters;
     Ok(session.serve(io::stdin().lock())?)
 }
 
@@ -193,6 +199,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             "quit" => return Ok(Flow::Quit),
             "setboard" | "nameparam" | "setparam" | "gountil" => self.examine(command, line)?,
             "d" => self.draw()?,
+            "flip" => self.flip()?,
             "eval" => self.evaluate()?,
             "bench" => self.bench()?,
             // Both are part of the protocol, and there is nothing to do for them.
@@ -251,17 +258,30 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
         }
         let go = Go::parse(line);
         go.complaints.iter().try_for_each(|complaint| self.out.explain(complaint))?;
-        let request = self.request(&go)?;
+        let mut request = self.request(&go)?;
+        let mut limits = go.limits(self.line.side_to_move(), self.options.move_overhead);
+        let strength = self.options.next_strength().filter(|_| !go.infinite && !go.is_for_mate());
+        if let Some(strength) = strength {
+            request.lines = request.lines.max(strength.lines());
+            limits = strength.within(limits);
+        }
         let task = Task {
             request,
-            limits: go.limits(self.line.side_to_move(), self.options.move_overhead),
+            limits,
+            strength,
+            chances: self.options.shows_chances.then(|| Chances::built_in(G::NAME)),
             signal: if go.ponder { Signal::pondering() } else { Signal::new() },
             work: go.perft.map_or(Work::BestMove, Work::Perft),
             waits_for_stop: go.infinite || go.ponder,
             chess960: self.options.chess960,
             tree: self.next_tree(),
         };
-        self.begin(task)
+        self.apply_options()?;
+        if go.is_for_mate() {
+            self.prepare_proof()?;
+        }
+        self.begin(task);
+        Ok(())
     }
 
     /// The file of the next tree, and what searches it, where trees are recorded.
@@ -272,13 +292,17 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     }
 
     /// Sets the idle searcher to work.
-    fn begin(&mut self, task: Task<G>) -> io::Result<()> {
-        self.apply_options()?;
+    fn begin(&mut self, task: Task<G>) {
         self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
             Mind::Idle(searcher) => Mind::Thinking(Thinking::begin(searcher, task, self.out.clone())),
             other => other,
         };
-        Ok(())
+    }
+
+    /// Lets the searcher, if it is idle, look for a forced win and nothing else.
+    fn prepare_proof(&mut self) -> io::Result<()> {
+        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
+        self.options.prepare_proof(searcher).or_else(|failure| self.out.explain(failure))
     }
 
     /// Lets the searcher, if it is idle, know what options have changed.
@@ -320,6 +344,15 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     fn draw(&self) -> io::Result<()> {
         let position = self.line.position();
         self.out.say(format!("{}\n{}", G::draw(position).trim_end(), G::write_position(position)))
+    }
+
+    /// Gives the move to the other side, where the rules could bear that.
+    fn flip(&mut self) -> io::Result<()> {
+        match G::null_move(self.line.position()) {
+            Some(position) => self.line = GameSoFar::new(position),
+            None => self.out.explain("the side to move cannot pass here")?,
+        }
+        Ok(())
     }
 
     fn evaluate(&mut self) -> io::Result<()> {

@@ -3,6 +3,7 @@
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
 use crate::engine::Setup;
 use crate::games::BoardGame;
+use crate::plots::HeatMap;
 use crate::{Failure, Result};
 use clap::Args;
 use std::str::FromStr;
@@ -41,7 +42,40 @@ impl FromStr for Sweep {
     }
 }
 
+/// Variants as a table: the values of the last sweep from left to right, everything else downwards.
+pub struct Grid {
+    /// The parameter of the last sweep.
+    pub across: String,
+    /// Its values.
+    pub values: Vec<String>,
+    /// The names of the rows.
+    pub rows: Vec<String>,
+}
+
+impl Grid {
+    /// A picture of what `number` says about each player, by its place among all.
+    pub fn map(&self, title: String, number: impl Fn(usize) -> f64) -> HeatMap {
+        let row = |row: usize| (0..self.values.len()).map(move |column| 1 + row * self.values.len() + column);
+        HeatMap {
+            title,
+            across: (self.across.clone(), self.values.clone()),
+            rows: self.rows.clone(),
+            cells: (0..self.rows.len()).map(|place| row(place).map(&number).collect()).collect(),
+        }
+    }
+}
+
 impl VariantArgs {
+    /// How the variants of sweeps lie in a table, if there are sweeps. The first of all players is no variant.
+    pub fn grid(&self, names: &[String]) -> Option<Grid> {
+        let Sweep { path, values } = self.sweep.last()?.clone();
+        let rows = names.get(1..).unwrap_or_default().chunks(values.len()).map(|row| {
+            let ending = format!(" {path}={}", values[0]);
+            row[0].strip_suffix(&ending).unwrap_or(&row[0]).to_string()
+        });
+        Some(Grid { rows: rows.collect(), across: path, values })
+    }
+
     /// A setup for each player, the one that the others are measured against first.
     pub fn setups<G: BoardGame>(&self) -> Result<Vec<Setup<G>>> {
         let profiles = self.profiles.iter().map(|profile| Setup::of_profile(profile, &self.resources));
@@ -94,6 +128,17 @@ mod tests {
         let show = |c: &[Setting]| c.iter().map(|s| format!("{}={}", s.path, s.value)).collect::<Vec<_>>().join(" ");
         assert_eq!(show(&all[0]), "a.b=1 c.d=3");
         assert_eq!(show(&all[5]), "a.b=2 c.d=5");
+    }
+
+    #[test]
+    fn variants_lie_in_a_table() {
+        let names = ["best", "best a=1 b=3", "best a=1 b=4", "best a=2 b=3", "best a=2 b=4"].map(String::from);
+        let sweep = ["a=1,2", "b=3,4"].iter().map(|text| text.parse().unwrap()).collect();
+        let args = VariantArgs { profiles: vec!["best".into()], sweep, resources: ResourceArgs::default() };
+        let map = args.grid(&names).unwrap().map("x".into(), |place| place as f64);
+        assert_eq!(map.rows, ["best a=1", "best a=2"]);
+        assert_eq!(map.across, ("b".to_string(), vec!["3".to_string(), "4".to_string()]));
+        assert_eq!(map.cells, [[1.0, 2.0], [3.0, 4.0]]);
     }
 
     #[test]

@@ -18,6 +18,11 @@
 //!         /// A cut must be verified by a search without it.
 //!         verified: bool = false;
 //!     }
+//!     /// In what order moves are tried.
+//!     ordering: Ordering {
+//!         /// Quiet moves by 0 nothing, 1 history.
+//!         quiet: 0..=1 = 1, named nothing history;
+//!     }
 //!     /// Piece values.
 //!     material: Material {
 //!         /// Pawn, knight, bishop, rook, queen.
@@ -30,11 +35,17 @@
 //! example.set("material.values.4", "950").unwrap();
 //! example.set("null_move.verified", "on").unwrap();
 //! example.set("null_move", "off").unwrap();
+//! example.set("ordering.quiet", "nothing").unwrap();
+//! assert_eq!(example.ordering.quiet, 0);
 //! assert_eq!(example.null_move.reduction, 3);
 //! assert!(example.null_move.verified && !example.null_move.on());
 //! assert_eq!(
 //!     example.set("null_move.redaction", "3").unwrap_err().to_string(),
 //!     "unknown parameter 'null_move.redaction'; the nearest is 'null_move.reduction'"
+//! );
+//! assert_eq!(
+//!     example.set("ordering.quiet", "luck").unwrap_err().to_string(),
+//!     "ordering.quiet must be nothing, history, not 'luck'"
 //! );
 //! assert_eq!(
 //!     example.set("null_move.reduction", "9").unwrap_err().to_string(),
@@ -63,6 +74,8 @@ pub struct Parameter {
     pub max: i32,
     /// Its value unless set.
     pub default: i32,
+    /// What its values are called, from the least on, where they are choices rather than amounts; else empty.
+    pub names: &'static [&'static str],
     /// Whether it is either on, 1, or off, 0.
     pub is_bool: bool,
     /// Whether it switches its group on and off.
@@ -76,6 +89,11 @@ impl Parameter {
             Some(index) => format!("{}.{}.{index}", self.group, self.name),
             None => format!("{}.{}", self.group, self.name),
         }
+    }
+
+    /// What a value is called, where it has a name.
+    pub fn name_of(&self, value: i32) -> Option<&'static str> {
+        self.names.get(usize::try_from(value.checked_sub(self.min)?).ok()?).copied()
     }
 
     /// The bits that a gene for it needs.
@@ -119,6 +137,16 @@ pub enum ParameterError {
         text: String,
         /// Whether it takes `on` and `off`.
         is_bool: bool,
+    },
+    /// The value is none of the choices.
+    #[error("{path} must be {}, not '{}'", names.join(", "), excerpt(text))]
+    NotAName {
+        /// The parameter.
+        path: String,
+        /// The value that was given.
+        text: String,
+        /// The choices.
+        names: &'static [&'static str],
     },
     /// The value lies outside the declared range.
     #[error("{path} is {value}, but must lie between {min} and {max}")]
@@ -170,7 +198,7 @@ pub trait Parameters: Clone + PartialEq + Default {
         found.ok_or_else(|| unknown::<Self>(path))
     }
 
-    /// Sets one parameter from text: a whole number, or `on` and `off` where it is one or the other.
+    /// Sets one parameter from text: a whole number, `on` and `off` where it is one or the other, or the name of a choice.
     fn set(&mut self, path: &str, text: &str) -> Result<(), ParameterError> {
         let mut result = Err(None);
         self.visit_mut(&mut |parameter, place| {
@@ -205,16 +233,23 @@ fn parse(parameter: &Parameter, text: &str) -> Result<i32, ParameterError> {
     let value = match text.trim() {
         "on" | "true" if parameter.is_bool => 1,
         "off" | "false" if parameter.is_bool => 0,
-        number => number.parse::<i64>().map_err(|_| ParameterError::NotANumber {
-            path: path.clone(),
-            text: text.to_string(),
-            is_bool: parameter.is_bool,
-        })?,
+        word => match parameter.names.iter().position(|name| name.eq_ignore_ascii_case(word)) {
+            Some(place) => i64::from(parameter.min) + place as i64,
+            None => word.parse().map_err(|_| unreadable(parameter, text))?,
+        },
     };
     i32::try_from(value)
         .ok()
         .filter(|value| (parameter.min..=parameter.max).contains(value))
         .ok_or(ParameterError::OutOfRange { path, value, min: parameter.min, max: parameter.max })
+}
+
+fn unreadable(parameter: &Parameter, text: &str) -> ParameterError {
+    let (path, text) = (parameter.path(), text.to_string());
+    match *parameter {
+        Parameter { names: [], is_bool, .. } => ParameterError::NotANumber { path, text, is_bool },
+        Parameter { names, .. } => ParameterError::NotAName { path, text, names },
+    }
 }
 
 fn unknown<P: Parameters>(path: &str) -> ParameterError {
@@ -294,6 +329,10 @@ pub mod macro_support {
         const IS_LIST: bool = true;
     }
 
+    pub const fn all_named(names: &[&str], min: i32, max: i32) -> bool {
+        names.is_empty() || names.len() as i64 == max as i64 - min as i64 + 1
+    }
+
     pub const fn all_within(numbers: &[i32], min: i32, max: i32) -> bool {
         let mut i = 0;
         while i < numbers.len() {
@@ -317,7 +356,8 @@ macro_rules! parameters {
             $group:ident : $Group:ident $(= $switch:ident)? {
                 $(
                     $(#[doc = $field_doc:literal])*
-                    $field:ident : $([$count:expr])? $($flag:ident)? $($min:literal ..= $max:literal)? = $default:expr;
+                    $field:ident : $([$count:expr])? $($flag:ident)? $($min:literal ..= $max:literal)? = $default:expr
+                        $(, named $($choice:ident)+)?;
                 )*
             }
         )*
@@ -355,6 +395,14 @@ macro_rules! parameters {
                         $crate::parameters!(@max $($max)?),
                     ),
                     concat!("the default of ", stringify!($group), ".", stringify!($field), " is out of range")
+                );
+                const _: () = assert!(
+                    $crate::parameters::macro_support::all_named(
+                        &[$($(stringify!($choice)),+)?],
+                        $crate::parameters!(@min $($min)?),
+                        $crate::parameters!(@max $($max)?),
+                    ),
+                    concat!("not every value of ", stringify!($group), ".", stringify!($field), " has a name")
                 );
             )*
         )*
@@ -403,6 +451,7 @@ macro_rules! parameters {
                             min: 0,
                             max: 1,
                             default: $crate::parameters!(@switch_value $switch) as i32,
+                            names: &[],
                             is_bool: true,
                             is_switch: true,
                         },
@@ -421,6 +470,7 @@ macro_rules! parameters {
                                 min: $crate::parameters!(@min $($min)?),
                                 max: $crate::parameters!(@max $($max)?),
                                 default: DEFAULT.number(i),
+                                names: &[$($(stringify!($choice)),+)?],
                                 is_bool: <Kind as Field>::IS_BOOL,
                                 is_switch: false,
                             },

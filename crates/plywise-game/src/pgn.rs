@@ -36,6 +36,10 @@
 //! assert!(games.next().is_none());
 //! ```
 
+mod annotated;
+
+pub use annotated::{Annotated, Mark, Note};
+
 use crate::notation::excerpt;
 use crate::{Game, Notation, Outcome, Score, Side, score};
 use std::collections::BTreeMap;
@@ -767,14 +771,19 @@ const DERIVED: [&str; 3] = ["Variant", "SetUp", "FEN"];
 /// comment becomes a parenthesis, line breaks become spaces.
 impl<G: Notation> fmt::Display for Record<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.write_tags(f)?;
-        writeln!(f)?;
-        self.write_movetext(&mut Wrapped { out: f, column: 0 })?;
-        f.write_str("\n\n")
+        self.write_with_notes(f, &BTreeMap::new())
     }
 }
 
 impl<G: Notation> Record<G> {
+    /// Writes the game, with notes on the moves of these numbers.
+    fn write_with_notes(&self, f: &mut fmt::Formatter, notes: &BTreeMap<usize, Note<G::Move>>) -> fmt::Result {
+        self.write_tags(f)?;
+        writeln!(f)?;
+        self.write_movetext(notes, &mut Wrapped { out: f, column: 0 })?;
+        f.write_str("\n\n")
+    }
+
     fn write_tags(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let result = self.result.to_string();
         for (name, default) in ROSTER {
@@ -794,34 +803,52 @@ impl<G: Notation> Record<G> {
         self.tags.iter().filter(|(name, _)| !is_written(name)).try_for_each(|(name, value)| write_tag(f, name, value))
     }
 
-    fn write_movetext(&self, out: &mut Wrapped) -> fmt::Result {
+    fn write_movetext(&self, notes: &BTreeMap<usize, Note<G::Move>>, out: &mut Wrapped) -> fmt::Result {
         let mut number = 1;
         // The number stands before every move of the first player, and wherever the reader's eye has to find its place.
         let mut must_number = true;
         self.write_comment(0, out)?;
         for (i, (&mv, position)) in self.moves.iter().zip(self.positions()).enumerate() {
-            let side = G::side_to_move(&position);
-            match side {
-                Side::First => out.put(&format!("{number}."))?,
-                Side::Second if must_number => out.put(&format!("{number}..."))?,
-                Side::Second => {}
-            }
-            out.put(&G::write_move(&position, mv))?;
-            must_number = self.write_comment(i + 1, out)?;
-            number += usize::from(side == Side::Second);
+            write_numbered::<G>(&position, mv, number, must_number, out)?;
+            let note = notes.get(&i);
+            must_number = note.map_or(Ok(false), |note| note.write_before_comment(out))?;
+            must_number |= self.write_comment(i + 1, out)?;
+            must_number |= note.map_or(Ok(false), |note| note.write_variation::<G>(&position, number, out))?;
+            number += usize::from(G::side_to_move(&position) == Side::Second);
         }
         out.put(&self.result.to_string())
     }
 
     /// Writes the comment after that many moves, and says whether there is one.
     fn write_comment(&self, moves_before: usize, out: &mut Wrapped) -> Result<bool, fmt::Error> {
-        let Some(text) = self.comments.get(&moves_before).map(|text| plain_comment(text)).filter(|t| !t.is_empty())
-        else {
-            return Ok(false);
-        };
-        unbreakable_pieces(&format!("{{{text}}}")).iter().try_for_each(|piece| out.put(piece))?;
-        Ok(true)
+        write_comment_text(self.comments.get(&moves_before).map_or("", String::as_str), out)
     }
+}
+
+/// Writes a move; the second player's has its number where it must.
+fn write_numbered<G: Notation>(
+    position: &G::Position,
+    mv: G::Move,
+    number: usize,
+    must_number: bool,
+    out: &mut Wrapped,
+) -> fmt::Result {
+    match G::side_to_move(position) {
+        Side::First => out.put(&format!("{number}."))?,
+        Side::Second if must_number => out.put(&format!("{number}..."))?,
+        Side::Second => {}
+    }
+    out.put(&G::write_move(position, mv))
+}
+
+/// Writes a text in braces, if there is one.
+fn write_comment_text(text: &str, out: &mut Wrapped) -> Result<bool, fmt::Error> {
+    let text = plain_comment(text);
+    if text.is_empty() {
+        return Ok(false);
+    }
+    unbreakable_pieces(&format!("{{{text}}}")).iter().try_for_each(|piece| out.put(piece))?;
+    Ok(true)
 }
 
 fn write_tag(f: &mut fmt::Formatter, name: &str, value: &str) -> fmt::Result {
@@ -839,12 +866,13 @@ fn plain_comment(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ").replace('}', ")")
 }
 
-/// The words of a comment, each joined to those that must not begin a line: `%` would hide it, `[` look like a tag.
+/// The words of a comment, each joined to those that must not begin a line: `%` would hide it, `[` look like a tag. What
+/// stands for programs, such as `[%eval +0.35,8]`, stays on one line as well.
 fn unbreakable_pieces(comment: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for word in comment.split(' ') {
         match pieces.last_mut() {
-            Some(piece) if word.starts_with(['%', '[']) => {
+            Some(piece) if word.starts_with(['%', '[']) || has_open_command(piece) => {
                 piece.push(' ');
                 piece.push_str(word);
             }
@@ -853,6 +881,13 @@ fn unbreakable_pieces(comment: &str) -> Vec<String> {
     }
     pieces
 }
+
+fn has_open_command(piece: &str) -> bool {
+    piece.rfind("[%").is_some_and(|start| !piece[start..].contains(']') && piece.len() - start < LONGEST_COMMAND)
+}
+
+/// What is longer is no command that somebody forgot to close.
+const LONGEST_COMMAND: usize = 60;
 
 /// Puts words on lines of at most 80 columns.
 struct Wrapped<'a, 'b> {

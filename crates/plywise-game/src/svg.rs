@@ -1,5 +1,7 @@
 //! Drawings of boards as SVG, for documents and web pages.
 
+use crate::NotationError;
+use crate::notation::excerpt;
 use std::fmt::{Display, Write};
 
 /// The side of a square, in the drawing's unit.
@@ -10,6 +12,7 @@ pub const MARGIN: f64 = 22.0;
 const INK: &str = "#222";
 /// What the last move changed.
 const MARK: &str = "#f2c230";
+const ARROW: &str = "#2a6fdb";
 const PAPER: &str = "#fff";
 const FONT: &str = "DejaVu Sans, Segoe UI Symbol, Arial, sans-serif";
 
@@ -53,6 +56,22 @@ impl Drawing {
         let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let points = points.join(" ");
         self.shape(format_args!(r##"<polygon points="{points}" fill="{fill}" stroke="{INK}"/>"##));
+    }
+
+    /// An arrow from one point to another, which what lies below shines through.
+    fn arrow(&mut self, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) {
+        let length = (to_x - x).hypot(to_y - y);
+        let (ahead_x, ahead_y) = ((to_x - x) / length, (to_y - y) / length);
+        // Along the arrow and to its left.
+        let at =
+            |along: f64, aside: f64| (x + along * ahead_x + aside * ahead_y, y + along * ahead_y - aside * ahead_x);
+        let (neck, shaft, head) = (length - 0.35 * CELL, 0.07 * CELL, 0.2 * CELL);
+        let half = [(0.1 * CELL, shaft), (neck, shaft), (neck, head), (length, 0.0)];
+        let outline = half.iter().copied().chain(half.iter().rev().skip(1).map(|&(along, aside)| (along, -aside)));
+        let points: Vec<String> =
+            outline.map(|(along, aside)| at(along, aside)).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let points = points.join(" ");
+        self.shape(format_args!(r##"<polygon points="{points}" fill="{ARROW}" fill-opacity="0.75"/>"##));
     }
 
     /// Words, centred on a point.
@@ -134,6 +153,46 @@ impl SquareBoard {
         let row = if self.turned == self.first_rank_on_top { self.ranks - 1 - rank } else { rank };
         (MARGIN + (f64::from(column) + 0.5) * CELL, MARGIN + (f64::from(row) + 0.5) * CELL)
     }
+}
+
+/// A drawing of a board with arrows between places, each written as two names: `e2e4`, or `e2-e4`. The names are those
+/// that the drawing gives its places.
+///
+/// ```
+/// use plywise_game::svg::{SquareBoard, with_arrows};
+///
+/// let board = SquareBoard { files: 3, ranks: 3, first_rank_on_top: false, turned: false };
+/// let picture = board.draw(|_, _| ("#fff", false)).finish();
+/// assert!(with_arrows(&picture, &["a1c3"]).unwrap().contains("<polygon"));
+/// assert_eq!(with_arrows(&picture, &["a1z9"]).unwrap_err().to_string(), "'a1z9' does not name two places of this board");
+/// ```
+pub fn with_arrows(picture: &str, arrows: &[impl AsRef<str>]) -> Result<String, NotationError> {
+    let places: Vec<(&str, (f64, f64))> = picture.lines().filter_map(named_place).collect();
+    let find = |name: &str| places.iter().find(|(place, _)| *place == name).map(|(_, middle)| *middle);
+    let mut drawing = Drawing::new(0.0, 0.0);
+    for arrow in arrows.iter().map(AsRef::as_ref) {
+        let ends = (1..arrow.len()).filter_map(|at| {
+            let (from, to) = (arrow.get(..at)?, arrow.get(at..)?);
+            Some((find(from)?, find(to.trim_start_matches('-'))?)).filter(|(from, to)| from != to)
+        });
+        let (from, to) = { ends }.next().ok_or_else(|| {
+            NotationError::new(format!("'{}' does not name two places of this board", excerpt(arrow)))
+        })?;
+        drawing.arrow(from, to);
+    }
+    let end = picture.rfind("</svg>").unwrap_or(picture.len());
+    Ok(format!("{}{}{}", &picture[..end], drawing.shapes, &picture[end..]))
+}
+
+/// The name and the middle of the place that a line of a drawing shows, if it shows one.
+fn named_place(line: &str) -> Option<(&str, (f64, f64))> {
+    let text = |name: &str| line.split_once(&format!(" {name}=\""))?.1.split_once('"').map(|(text, _)| text);
+    let number = |name: &str| text(name)?.parse::<f64>().ok();
+    let middle = match (number("cx"), number("cy")) {
+        (Some(x), Some(y)) => (x, y),
+        _ => (number("x")? + number("width")? / 2.0, number("y")? + number("height")? / 2.0),
+    };
+    Some((text("data-place")?, middle))
 }
 
 /// Lines of plain text as a drawing: what a game without a picture of its own shows.

@@ -8,6 +8,7 @@
 //! what moves cost in the search, [`spsa`] tunes anything by playing games, and [`evolution`] lets anything evolve.
 
 mod built_in;
+pub mod chances;
 pub mod control;
 mod cut_nodes;
 mod data_play;
@@ -21,6 +22,7 @@ mod self_play;
 pub mod spsa;
 
 pub use built_in::built_in;
+pub use chances::Chances;
 pub use cut_nodes::{CutNode, CutNodeQuestion};
 pub use data_play::{DataPlay, Dead, InteriorSample, Won};
 pub use gather::{Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, Statistic};

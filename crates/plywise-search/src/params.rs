@@ -7,7 +7,7 @@ plywise_game::parameters! {
     /// The algorithm at the root and in the tree.
     framework: Framework {
         /// 0 minimax, 1 alpha-beta, 2 principal variation search (NegaScout), 3 MTD(f).
-        algorithm: 0..=3 = 2;
+        algorithm: 0..=3 = 2, named minimax alphabeta pvs mtdf;
     }
 
     /// Aspiration windows: each iteration first searches a narrow window round the last score.
@@ -58,7 +58,7 @@ plywise_game::parameters! {
         /// Killers come before tactical moves.
         killers_first: bool = false;
         /// Quiet moves by 0 generation, 1 history, 2 relative history, 3 history that only rewards.
-        history: 0..=3 = 1;
+        history: 0..=3 = 1, named generation history relative rewards;
         /// What a cut teaches history: this many times the square of the depth in plies, of 16384.
         lesson: 1..=100 = 1;
         /// What a quiet move's record as a reply to the move before counts, in percent of its history.

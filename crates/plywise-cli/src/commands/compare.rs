@@ -1,8 +1,9 @@
 //! `plywise compare`: one position under several profiles, side by side.
 
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
-use crate::engine::Setup;
+use crate::engine::{Event, Setup};
 use crate::games::BoardGame;
+use crate::plots::{Curve, Panel, Plot, PlotArgs};
 use crate::recording::RecordArgs;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change, write_csv};
@@ -21,8 +22,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Search one position under several profiles and show the results side by side
+///
+/// --plot shows the nodes by depth, or with --sweep a map of what each value needs.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise compare chess --profiles alphabeta,brute,best --depth 4,6")]
+#[command(after_help = "\
+Examples:
+  plywise compare chess --profiles alphabeta,brute,best --depth 4,6
+  plywise compare chess --profiles brute,classic,best --depth 7 --plot nodes.svg
+  plywise compare loa --sweep null_move.reduction=2,3 --sweep aspiration.window=10,25 --depth 6 --plot map.svg")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
@@ -34,6 +41,8 @@ pub struct Arguments {
     pub run: RunArgs,
     #[command(flatten)]
     pub record: RecordArgs,
+    #[command(flatten)]
+    pub plot: PlotArgs,
     #[command(flatten)]
     pub format: Format,
 }
@@ -47,13 +56,16 @@ struct Found {
     time: Duration,
     /// The line, as players write it.
     pv: Vec<String>,
+    /// The depths that were finished, and the nodes until then.
+    #[serde(default)]
+    iterations: Vec<(i32, u64)>,
 }
 
 impl Found {
-    fn of<G: BoardGame>(report: &Report<G::Move>, position: &G::Position) -> Found {
+    fn of<G: BoardGame>(report: &Report<G::Move>, position: &G::Position, iterations: Vec<(i32, u64)>) -> Found {
         let (score, depth, nodes, time) = (report.score(), report.depth(), report.nodes, report.time);
         let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
-        Found { score, depth, nodes, time, pv }
+        Found { score, depth, nodes, time, pv, iterations }
     }
 }
 
@@ -74,12 +86,14 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         return Err(Failure::input("the game is over in this position: there is nothing to compare"));
     }
     let all_limits = args.limits.required()?;
+    args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
     let heats: Vec<(&Limits, &Setup<G>)> =
         all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| (limits, setup))).collect();
     let found = search_all(args, &line, &heats, stop)?;
     let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
     let rows: Vec<Row<G>> = rows.collect();
+    args.plot.draw(&|| panels(args, &rows, setups.len()), out)?;
     if args.format.data.csv {
         return write_csv(out, rows.iter().map(Row::to_json));
     }
@@ -126,10 +140,17 @@ fn search_all<G: BoardGame>(
         let (limits, setup) = heats[number as usize];
         let mut searcher = setup.searcher().ok()?;
         let place = number as usize + 1;
-        let report = args.record.search(place, setup, &mut searcher, &request, limits, stop, |_| {});
+        let mut iterations: Vec<(i32, u64)> = Vec::new();
+        let report = args.record.search(place, setup, &mut searcher, &request, limits, stop, |event| {
+            if let Event::Progress(progress) = event {
+                // An iteration may report several times; the last report holds.
+                iterations.retain(|(depth, _)| *depth < progress.depth);
+                iterations.push((progress.depth, progress.nodes));
+            }
+        });
         let report = report.map_err(|failure| *problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure));
         let report = report.ok()?;
-        (!stop.is_stopped()).then(|| Found::of::<G>(&report, line.position()))
+        (!stop.is_stopped()).then(|| Found::of::<G>(&report, line.position(), iterations))
     };
     let mut each = |_, _: &Found| ControlFlow::Continue(());
     units.work(heats.len() as u64, vec![()], stop, work, &mut each).map_err(fail)?;
@@ -139,10 +160,32 @@ fn search_all<G: BoardGame>(
     Ok(units.into_finished().into_values().collect())
 }
 
+/// The nodes by depth of each player's last search, or a map of the variants of sweeps for each limit.
+fn panels<G: BoardGame>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec<Box<dyn Panel>> {
+    let names: Vec<String> = rows.iter().take(players).map(|row| row.setup.name.clone()).collect();
+    if let Some(grid) = args.variants.grid(&names) {
+        // What was interrupted has no whole table.
+        let whole = rows.chunks(players).filter(|of_limit| of_limit.len() == players);
+        let map = |of_limit: &[Row<G>]| {
+            let title = format!("nodes at {}", describe_limits(of_limit[0].limits));
+            Box::new(grid.map(title, |place| of_limit[place].found.nodes as f64)) as Box<dyn Panel>
+        };
+        return whole.map(map).collect();
+    }
+    let curve = |row: &Row<G>| {
+        let points = row.found.iterations.iter().map(|&(depth, nodes)| (depth.into(), nodes as f64)).collect();
+        Curve { points, ..Curve::new(&row.setup.name, []) }
+    };
+    let last = rows.len().saturating_sub(players);
+    let mut plot = Plot::new("depth", "nodes", rows[last..].iter().map(curve).collect());
+    plot.by_factors = [false, true];
+    vec![Box::new(plot)]
+}
+
 impl<G: BoardGame> Row<'_, G> {
     fn cells(&self, first: &Row<G>) -> Vec<String> {
         const SHOWN_MOVES: usize = 6;
-        let Found { score, depth, nodes, time, ref pv } = self.found;
+        let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         vec![
             self.setup.name.clone(),
             describe_limits(self.limits),
@@ -159,7 +202,7 @@ impl<G: BoardGame> Row<'_, G> {
     }
 
     fn to_json(&self) -> Value {
-        let Found { score, depth, nodes, time, ref pv } = self.found;
+        let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         json!({
             "profile": self.setup.name,
             "limit": describe_limits(self.limits),

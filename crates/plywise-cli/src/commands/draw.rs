@@ -2,18 +2,24 @@
 
 use crate::arguments::PositionArgs;
 use crate::games::BoardGame;
-use crate::{Failure, Result, files};
+use crate::{Result, files, plots};
 use clap::Args;
-use plywise_game::View;
+use plywise_game::{View, svg};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Draw a position as an SVG picture, with the last of its moves marked
 #[derive(Debug, Args)]
-#[command(after_help = "Example: plywise draw loa -o start.svg")]
+#[command(after_help = "\
+Examples:
+  plywise draw loa -o start.svg
+  plywise draw chess --moves e4 e5 Nf3 --arrow b8c6 f3e5 --turned -o knight.svg")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
+    /// Arrows from place to place: e2e4
+    #[arg(long, value_name = "FROMTO", num_args = 1..)]
+    pub arrow: Vec<String>,
     /// From the second player's side
     #[arg(long)]
     pub turned: bool,
@@ -25,21 +31,13 @@ pub struct Arguments {
 /// Draws the position of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
     if let Some(path) = args.output.as_deref() {
-        if !is_svg(path) {
-            let sentence = format!("cannot draw '{}': pictures are SVG, so the name must end in .svg", path.display());
-            return Err(Failure::input(sentence));
-        }
-        files::check_writable(path)?;
+        plots::check_picture(path)?;
     }
     let line = args.place.line::<G>()?;
     let view = View { turned: args.turned, last_move: line.moves().last().copied(), ..View::default() };
-    let picture = G::draw_svg(line.position(), &view);
+    let picture = svg::with_arrows(&G::draw_svg(line.position(), &view), &args.arrow)?;
     match &args.output {
         None => Ok(out.write_all(picture.as_bytes())?),
         Some(path) => files::write(path, &picture, out),
     }
-}
-
-fn is_svg(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"))
 }

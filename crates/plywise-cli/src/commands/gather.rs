@@ -1,11 +1,13 @@
 //! `plywise gather`: statistics from self-play or from recorded games for the techniques that need them.
 
 mod cut_nodes;
+mod picture;
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::commands::matches::openings::OpeningArgs;
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
+use crate::plots::PlotArgs;
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, Work, describe_setup, fail};
@@ -33,6 +35,7 @@ Examples:
   plywise gather rankcut loa --games 100 --depth 6 -o rankcut.toml
   plywise gather rankcut loa --games 20 --depth 5 --profile rankcut --until-stable -o rankcut.toml
   plywise gather probcut loa --games 100 --depth 4 --pairs 1-3,2-4 -o probcut.toml
+  plywise gather probcut loa --games 100 --depth 4 --pairs 2-4 -o probcut.toml --plot probcut.svg
   plywise gather cutnodes chess --games 4 --depth 5 -o cutnodes.csv")]
 pub struct Arguments {
     /// What to gather
@@ -94,6 +97,8 @@ pub struct Arguments {
     pub search: SearchArgs,
     #[command(flatten)]
     pub run: RunArgs,
+    #[command(flatten)]
+    pub plot: PlotArgs,
 }
 
 /// The statistics.
@@ -135,6 +140,10 @@ const COMMAND: &str = "gather";
 /// Plays or reads the games and writes the table.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
+    args.plot.check()?;
+    if args.plot.plot.is_some() && !matches!(args.kind, Kind::Rankcut | Kind::Probcut) {
+        return Err(Failure::input("--plot is for rankcut and probcut"));
+    }
     if args.kind == Kind::Cutnodes {
         return cut_nodes::run::<G>(args, out, stop);
     }
@@ -180,7 +189,9 @@ fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal
             let Arguments { unit, bound, least_count, .. } = *args;
             let least_depth = Depth::plies(args.least_depth);
             let question = RankQuestion { unit, bound, least_depth, least_count };
-            gather_ranks(args, setup, limits, &question, out, stop)
+            let gathered = gather_ranks(args, setup, limits, &question, out, stop)?;
+            args.plot.draw(&|| picture::ranks(&gathered.table), out)?;
+            Ok((gathered.samples, gathered.table.counts.len()))
         }
         Kind::Realization => {
             let gathered = gather_and_write(args, &setup, limits, &RealizationQuestion, &args.run, out, stop)?;
@@ -188,7 +199,14 @@ fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal
         }
         Kind::Probcut => {
             let question = ProbCutQuestion { pairs: args.pairs.clone() };
-            let gathered = gather_and_write(args, &setup, limits, &question, &args.run, out, stop)?;
+            let mut searches = Vec::new();
+            let (games, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |share| {
+                if args.plot.plot.is_some() {
+                    searches.extend_from_slice(share);
+                }
+            })?;
+            args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
+            args.plot.draw(&|| picture::predictions(&args.pairs, &gathered.table, &searches), out)?;
             Ok((gathered.samples, gathered.table.rows.len()))
         }
     }
@@ -205,10 +223,9 @@ fn gather_ranks<G: BoardGame>(
     question: &RankQuestion,
     out: &mut dyn Write,
     stop: &Signal,
-) -> Result<(u64, usize)> {
+) -> Result<Gathered<RankTable>> {
     let Some(percent) = args.until_stable else {
-        let gathered = gather_and_write(args, &setup, limits, question, &args.run, out, stop)?;
-        return Ok((gathered.samples, gathered.table.counts.len()));
+        return gather_and_write(args, &setup, limits, question, &args.run, out, stop);
     };
     if !setup.params.rank_cut.on() {
         return Err(Failure::input("--until-stable gathers with pruning on: use --profile rankcut or rankcut-paper"));
@@ -230,9 +247,8 @@ fn gather_ranks<G: BoardGame>(
         {
             writeln!(out, "round {round}: the probabilities moved by {:.3} % on average", 100.0 * moved)?;
         }
-        let done = (gathered.samples, gathered.table.counts.len());
         if moved.is_some_and(|moved| 100.0 * moved < percent) || stop.is_stopped() {
-            return Ok(done);
+            return Ok(gathered);
         }
         setup.tables.rank_cut = Some(Arc::new(gathered.table.clone()));
         last = Some(gathered.table);
@@ -253,12 +269,12 @@ fn gather_and_write<G: BoardGame, S: Statistic<G, Table: Kept>>(
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result<Gathered<S::Table>> {
-    let (games, gathered) = gather(args, setup, limits, statistic, run, stop)?;
+    let (games, gathered) = gather(args, setup, limits, statistic, run, stop, &mut |_| {})?;
     args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
     Ok(gathered)
 }
 
-/// Plays the games that are left; how many there are in all, and what they amount to.
+/// Plays the games that are left; how many there are in all, and what they amount to. `look` sees what each says.
 fn gather<G: BoardGame, S: Statistic<G>>(
     args: &Arguments,
     setup: &Setup<G>,
@@ -266,6 +282,7 @@ fn gather<G: BoardGame, S: Statistic<G>>(
     statistic: &S,
     run: &RunArgs,
     stop: &Signal,
+    look: &mut dyn FnMut(&S::Share),
 ) -> Result<(usize, Gathered<S::Table>)> {
     let openings = args.openings::<G>()?;
     let work = json!({
@@ -305,6 +322,7 @@ fn gather<G: BoardGame, S: Statistic<G>>(
     if shares.is_empty() {
         return Err(Failure::Interrupted);
     }
+    shares.iter().for_each(look);
     Ok((shares.len(), statistic.table(shares)))
 }
 

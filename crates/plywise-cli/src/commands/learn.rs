@@ -1,5 +1,6 @@
 //! `plywise learn`: weights, search control and networks that are learned by gradient descent.
 
+pub mod chances;
 pub mod eval;
 pub mod extensions;
 pub mod generations;
@@ -26,6 +27,7 @@ pub struct Arguments {
 pub enum What {
     /// The weights of an evaluation, from the results of games
     Eval(Box<eval::Arguments>),
+    Chances(Box<chances::Arguments>),
     Extensions(Box<extensions::Arguments>),
     Net(Box<net::Arguments>),
     Loop(Box<generations::Arguments>),
@@ -36,6 +38,7 @@ pub enum What {
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
         What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
+        What::Chances(args) => (games.find(&args.game)?.learn_chances)(args, out, stop),
         What::Spsa(args) => (games.find(&args.game)?.learn_spsa)(args, out, stop),
         What::Net(args) => (games.find(&args.game)?.learn_net)(args, out, stop),
         What::Loop(args) => generations::run(games, args, out, stop),

@@ -9,6 +9,7 @@ use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
 use crate::games::{self, BoardGame};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
+use crate::plots::PlotArgs;
 use crate::runs::{RunArgs, Work};
 use crate::table::DataArgs;
 use crate::{Failure, Result, document, files};
@@ -72,6 +73,8 @@ pub struct Arguments {
     #[command(flatten)]
     pub run: RunArgs,
     #[command(flatten)]
+    pub plot: PlotArgs,
+    #[command(flatten)]
     pub data: DataArgs,
 }
 
@@ -85,6 +88,7 @@ static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
         "{PLAYER_HELP}
 Examples:
   plywise match chess --a best --b classic --games 200 --movetime 100 --sprt 0,10 --run runs/best-classic
+  plywise match loa --a best --b classic --games 100 --nodes 2000 --sprt 0,20 --plot elo.svg
   plywise match loa --a name=reduced,set.null_move.reduction=3,best --b best --games 622 --nodes 20000
   plywise match chess --player best --player classic --player option.Hash=16,uci:stockfish --games 20 --tc 8+0.08"
     )
@@ -93,7 +97,11 @@ Examples:
 /// Plays the match of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
+    args.plot.check()?;
     let entrants = entrants::<G>(args)?;
+    if args.plot.plot.is_some() && entrants.len() > 2 {
+        return Err(Failure::input("--plot shows how a match of two goes; this one has more players"));
+    }
     let concurrency = args.jobs.map_or_else(cores, usize::from);
     check_memory(&entrants, concurrency)?;
     let openings = args.openings.read::<G>()?;
@@ -141,6 +149,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let written = run.map_or(Ok(()), |run| output::write_derived::<G>(&run, &records, &standings));
     let settings = settings(work, &contest);
     let told = output::Told { settings, records: &records, standings: &standings, sitting: live.finish(concurrency) };
+    args.plot.draw(&|| output::panels(contest.standings(), &records), out)?;
     output::write(args, told, out)?;
     pgn.map_or(Ok(()), |pgn| pgn.finish(out))?;
     result.map_err(|error| Failure::Failed(error.to_string()))?;

@@ -1,12 +1,14 @@
 //! `plywise suite`: a test suite under several profiles: nodes, time, and what is solved.
 
 mod attempt;
+mod picture;
 pub(crate) mod report;
 
 use crate::arguments::{LimitArgs, describe_limits};
 use crate::engine::{Setup, read_file};
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
+use crate::plots::PlotArgs;
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::Format;
@@ -30,7 +32,8 @@ use std::thread;
 ///
 /// A position is solved if the move at the end of its search is one of the best moves (bm) of its line and none to be
 /// avoided (am). Every search starts from a clean slate: the order does not matter. The
-/// standard error of the number solved, n of N, is sqrt(N p (1 - p)) with p = n / N (Lim & Lee 2006).
+/// standard error of the number solved, n of N, is sqrt(N p (1 - p)) with p = n / N (Lim & Lee 2006). --plot shows how many
+/// were solved for good after how many nodes, or with --sweep a map of what each value solves.
 #[derive(Debug, Args)]
 #[command(override_usage = "plywise suite [OPTIONS] [GAME] <FILE>")]
 #[command(after_help = "\
@@ -38,6 +41,7 @@ Examples:
   plywise suite chess wac.epd --profiles brute,best --depth 4,6
   plywise suite chess wac.epd --depth 6 --details --csv
   plywise suite chess wac.epd --profiles brute,best --nodes 100000 --until-proven
+  plywise suite chess wac.epd --profiles brute,best --nodes 100000 --plot solved.svg
   plywise suite chess wac.epd --profiles best --sweep aspiration.window=10,25,50 --nodes 100000 --markdown")]
 pub struct Arguments {
     /// The name of the game.
@@ -69,6 +73,8 @@ pub struct Arguments {
     /// List every position with its move, nodes and the depth at which it was solved
     #[arg(long, help_heading = "Output")]
     pub details: bool,
+    #[command(flatten)]
+    pub plot: PlotArgs,
     #[command(flatten)]
     pub format: Format,
 }
@@ -112,6 +118,7 @@ const COMMAND: &str = "suite";
 /// Runs the suite of the arguments.
 pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let all_limits = args.limits.required()?;
+    args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
     let problems = read_problems::<G>(args.file()?, &args.part, args.seed)?;
     let jobs = jobs(args, problems.len());
@@ -126,6 +133,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     let rows: Vec<Row<G>> = heats.iter().enumerate().map(|(i, heat)| Row::new(heat, of_heat(i))).collect();
     // The first row of each limit is what the others of that limit are measured against.
     let groups: Vec<&[Row<G>]> = rows.chunks(setups.len()).collect();
+    args.plot.draw(&|| picture::panels(args, &groups), out)?;
     report::write(args, &problems, &groups, out)
 }
 

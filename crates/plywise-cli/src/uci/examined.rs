@@ -29,7 +29,11 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             "nameparam" => self.name_parameters(rest),
             "setparam" => self.set_parameters(rest),
             _ => match self.question(rest) {
-                Ok(task) => return self.begin(task),
+                Ok(task) => {
+                    self.apply_options()?;
+                    self.begin(task);
+                    return Ok(());
+                }
                 Err(failure) => Err(failure),
             },
         };
@@ -81,6 +85,8 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
             waits_for_stop: false,
             chess960: self.options.chess960,
             tree: None,
+            strength: None,
+            chances: None,
         })
     }
 }

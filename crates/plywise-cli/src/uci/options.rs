@@ -1,13 +1,17 @@
-//! The engine's options: a few that every interface knows, and every parameter of the search by its own name.
+//! The engine's options: those that every interface knows, and every parameter of the search by its own name.
+//!
+//! A dialog with more than a hundred parameters helps nobody: they are declared where `Show Parameters` is on, and can
+//! always be set.
 
+use super::strength::{self, Strength};
 use crate::arguments::{MOST_THREADS, Setting};
 use crate::engine::{Setup, load_profile};
 use crate::games::BoardGame;
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
 use crate::network::{self, NamedNetwork};
 use crate::{Failure, Result};
-use plywise_game::parameters::Parameters;
-use plywise_game::random::fresh_seed;
+use plywise_game::parameters::{Parameter, Parameters};
+use plywise_game::random::{Random, fresh_seed};
 use plywise_net::Judge;
 use plywise_search::{Profile, Searcher};
 use std::time::Duration;
@@ -18,8 +22,19 @@ pub(super) struct Options<G: BoardGame> {
     pub(super) lines: usize,
     pub(super) move_overhead: Duration,
     pub(super) chess960: bool,
+    /// Whether every score comes with the chances to win, draw and lose.
+    pub(super) shows_chances: bool,
+    /// Whether somebody wants the truth about positions, rather than an opponent.
+    analyses: bool,
+    /// The rating to play at, and whether to.
+    elo: u32,
+    limits_strength: bool,
+    /// Whether the parameters of the search are declared.
+    pub(super) shows_parameters: bool,
     /// What variety follows from: the games of a session have the seeds from here on; 0 draws one for each.
     seed: u64,
+    /// What a weakened player's slips follow from.
+    whims: Random,
     /// Parameters have changed since the searcher was told.
     changed: bool,
 }
@@ -32,19 +47,37 @@ const LARGEST_SEED: usize = 1 << 30;
 impl<G: BoardGame> Options<G> {
     pub(super) fn new(setup: Setup<G>) -> Options<G> {
         let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
-        Options { setup, lines: 1, move_overhead, chess960: false, seed: 0, changed: false }
+        Options {
+            setup,
+            lines: 1,
+            move_overhead,
+            chess960: false,
+            shows_chances: false,
+            analyses: false,
+            elo: strength::range::<G>().map_or(0, |range| *range.end()),
+            limits_strength: false,
+            shows_parameters: false,
+            seed: 0,
+            whims: Random::new(0),
+            changed: false,
+        }
     }
 
     /// The seed of the next game.
     pub(super) fn next_seed(&mut self) -> u64 {
-        if self.seed == 0 {
-            return fresh_seed();
-        }
-        self.seed += 1;
-        self.seed - 1
+        let seed = if self.seed == 0 { fresh_seed() } else { self.seed };
+        self.seed += u64::from(self.seed != 0);
+        self.whims = Random::new(seed);
+        seed
     }
 
-    /// The lines that declare every option.
+    /// How the next move is to be weaker than it could be, if it is.
+    pub(super) fn next_strength(&mut self) -> Option<Strength> {
+        let is_limited = self.limits_strength && !self.analyses;
+        is_limited.then(|| Strength::at::<G>(self.elo, self.whims.bits())).flatten()
+    }
+
+    /// The lines that declare the options.
     pub(super) fn declare(&self) -> Vec<String> {
         let Setup { name, params, hash, threads, .. } = &self.setup;
         let mut lines = vec![
@@ -62,20 +95,23 @@ impl<G: BoardGame> Options<G> {
         if G::HAS_CHESS960 {
             lines.push("option name UCI_Chess960 type check default false".to_string());
         }
+        if let Some(range) = strength::range::<G>() {
+            let (min, max) = (range.start(), range.end());
+            lines.push("option name UCI_LimitStrength type check default false".to_string());
+            lines.push(format!("option name UCI_Elo type spin default {max} min {min} max {max}"));
+        }
+        lines.push("option name UCI_ShowWDL type check default false".to_string());
+        lines.push("option name UCI_AnalyseMode type check default false".to_string());
         let built_in = Profile::built_in();
         let known = built_in.iter().map(|profile| profile.name.as_str());
         // A profile from a file stands first among those to choose from.
         let own = Some(name.as_str()).filter(|name| built_in.iter().all(|profile| profile.name != *name));
         let choices: String = own.into_iter().chain(known).map(|name| format!(" var {name}")).collect();
         lines.push(format!("option name Profile type combo default {name}{choices}"));
-        params.visit(&mut |parameter, value| {
-            let path = parameter.path();
-            lines.push(if parameter.is_bool {
-                format!("option name {path} type check default {}", value != 0)
-            } else {
-                format!("option name {path} type spin default {value} min {} max {}", parameter.min, parameter.max)
-            });
-        });
+        lines.push(format!("option name Show Parameters type check default {}", self.shows_parameters));
+        if self.shows_parameters {
+            params.visit(&mut |parameter, value| lines.push(declare(parameter, value)));
+        }
         lines
     }
 
@@ -107,6 +143,17 @@ impl<G: BoardGame> Options<G> {
                 searcher.set_seed(self.next_seed());
             }
             "uci_chess960" => self.chess960 = check(&name, &value)?,
+            "uci_showwdl" => self.shows_chances = check(&name, &value)?,
+            "uci_analysemode" => self.set_analyses(check(&name, &value)?),
+            "show parameters" => self.shows_parameters = check(&name, &value)?,
+            "uci_limitstrength" => {
+                self.limits_strength = check(&name, &value)?;
+                strength::required::<G>()?;
+            }
+            "uci_elo" => {
+                let range = strength::required::<G>()?;
+                self.elo = number(&name, &value, *range.start() as usize, *range.end() as usize)? as u32;
+            }
             // Whether to ponder is decided by the interface; it tells us for the sake of our clock, which has no use
             // for it.
             "ponder" => {
@@ -135,6 +182,12 @@ impl<G: BoardGame> Options<G> {
         Ok(())
     }
 
+    /// Who analyses wants the same answer twice: variety ends there too.
+    fn set_analyses(&mut self, analyses: bool) {
+        self.changed |= analyses != self.analyses && self.setup.params.variety.on();
+        self.analyses = analyses;
+    }
+
     /// Takes every parameter from another profile.
     fn set_profile(&mut self, name: &str) -> Result {
         let profile = load_profile::<G>(name)?;
@@ -157,7 +210,38 @@ impl<G: BoardGame> Options<G> {
 
     /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
     pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
-        if std::mem::take(&mut self.changed) { self.setup.teach(searcher) } else { Ok(()) }
+        if !std::mem::take(&mut self.changed) {
+            return Ok(());
+        }
+        let mut setup = self.setup.clone();
+        setup.params.variety.enabled &= !self.analyses;
+        setup.teach(searcher)
+    }
+
+    /// Makes the searcher one that finds every win within its depth, and the shortest first, until it searches for
+    /// something else: a selective search may overlook a quiet move that mates.
+    pub(super) fn prepare_proof(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
+        let params = load_profile::<G>(EXACT)?.params(G::NAME)?;
+        self.changed = true;
+        Setup { params, ..self.setup.clone() }.teach(searcher)
+    }
+}
+
+/// The profile that leaves nothing out.
+const EXACT: &str = "brute";
+
+/// The line that declares a parameter of the search.
+fn declare(parameter: &Parameter, value: i32) -> String {
+    let path = parameter.path();
+    match *parameter {
+        Parameter { is_bool: true, .. } => format!("option name {path} type check default {}", value != 0),
+        Parameter { names: [], min, max, .. } => {
+            format!("option name {path} type spin default {value} min {min} max {max}")
+        }
+        Parameter { names, .. } => {
+            let choices: String = names.iter().map(|name| format!(" var {name}")).collect();
+            format!("option name {path} type combo default {}{choices}", parameter.name_of(value).unwrap_or("?"))
+        }
     }
 }
 

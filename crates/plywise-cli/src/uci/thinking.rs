@@ -1,11 +1,13 @@
 //! A search in a thread of its own, and what it tells the interface.
 
 use super::Output;
+use super::strength::Strength;
 use crate::engine::{self, Event, Setup};
 use crate::games::BoardGame;
 use crate::recording::Tape;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
+use plywise_learn::chances::{Chances, Outlook};
 use plywise_learn::control::solve;
 use plywise_net::Judge;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
@@ -32,6 +34,10 @@ pub(super) struct Task<G: BoardGame> {
     pub(super) chess960: bool,
     /// Where the tree is recorded, and what searches it.
     pub(super) tree: Option<(PathBuf, Setup<G>)>,
+    /// How the move is weakened, if it is.
+    pub(super) strength: Option<Strength>,
+    /// What scores are worth, if that is told with them.
+    pub(super) chances: Option<Chances>,
 }
 
 /// What is wanted.
@@ -131,7 +137,9 @@ fn think<G: BoardGame, W: Write>(
                 if progress.line == 1 {
                     told.set(progress.pv.first().copied().or(told.get()));
                 }
-                out.say(progress_line(progress, &write_moves::<G>(&request.position, &progress.pv, write)))
+                let chances = task.chances.map(|chances| chances.outlook::<G>(&request.position, progress.score));
+                let pv = write_moves::<G>(&request.position, &progress.pv, write);
+                out.say(progress_line(progress, chances.as_ref(), &pv))
             }
             Event::RootMove(root_move) if root_move.time >= QUIET_TIME => {
                 out.say(root_move_line(root_move, &write(&request.position, root_move.mv)))
@@ -157,7 +165,8 @@ fn think<G: BoardGame, W: Write>(
     };
     // The other end of the channel is dropped when the interface says so, or at once where nothing must be waited for.
     let _ = opened.recv();
-    let mut pv = report.lines.first().map_or(Vec::new(), |line| line.pv.clone());
+    let chosen = task.strength.map_or(0, |strength| strength.choose(&report.lines));
+    let mut pv = report.lines.get(chosen).map_or(Vec::new(), |line| line.pv.clone());
     if pv.is_empty() {
         pv.extend(engine::best_move(&report, request));
     }
@@ -205,13 +214,14 @@ fn answer_after_panic<G: BoardGame, W: Write>(
 /// After this time the interface is told which move is being searched.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
-fn progress_line<M>(progress: &Progress<M>, pv: &[String]) -> String {
+fn progress_line<M>(progress: &Progress<M>, chances: Option<&Outlook>, pv: &[String]) -> String {
     let mut text = format!(
-        "info depth {} seldepth {} multipv {} score {} nodes {} nps {} hashfull {} time {}",
+        "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {} hashfull {} time {}",
         progress.depth,
         progress.selective_depth,
         progress.line,
         score_words(progress.score, progress.bound),
+        chances.map_or(String::new(), chance_words),
         progress.nodes,
         nodes_per_second(progress.nodes, progress.time),
         progress.table_permille,
@@ -239,6 +249,12 @@ fn score_words(score: Score, bound: Bound) -> String {
         Bound::Lower => format!("{value} lowerbound"),
         Bound::Upper => format!("{value} upperbound"),
     }
+}
+
+/// The chances to win, draw and lose in thousandths, as interfaces read them.
+fn chance_words(chances: &Outlook) -> String {
+    let [win, draw, loss] = chances.permille();
+    format!(" wdl {win} {draw} {loss}")
 }
 
 /// `gountil`: the nodes until one of the answers is found best.

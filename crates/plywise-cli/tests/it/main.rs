@@ -1,5 +1,6 @@
 //! The integration tests of the command line.
 
+mod annotate;
 mod bad_input;
 mod bench;
 mod browser;
@@ -11,11 +12,13 @@ mod examples;
 mod forge;
 mod games;
 mod learn;
+mod manners;
 mod matches;
 mod networks;
 mod nothing_lost;
 mod openings;
 mod play;
+mod plots;
 mod reproduce;
 mod stats;
 mod tables;

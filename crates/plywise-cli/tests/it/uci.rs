@@ -91,15 +91,108 @@ fn the_engine_introduces_itself() {
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name Clear Hash type button",
         "option name UCI_Chess960 type check default false",
-        "option name table.enabled type check default true",
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name UCI_AnalyseMode type check default false",
+        "option name Show Parameters type check default false",
         "uciok",
         "readyok",
     ] {
         assert!(text.lines().any(|known| known == line), "{line} in {text}");
     }
     assert!(text.contains("option name Profile type combo default best var "), "{text}");
+    assert!(text.contains("option name UCI_Elo type spin default "), "{text}");
+    assert!(!text.contains("option name table.enabled"), "a dialog has no room for every parameter: {text}");
     let loa = Engine::<Loa>::new().send("uci");
-    assert!(loa.contains("(Lines of Action)") && !loa.contains("Chess960"), "{loa}");
+    assert!(loa.contains("(Lines of Action)") && !loa.contains("Chess960") && !loa.contains("UCI_Elo"), "{loa}");
+}
+
+#[test]
+fn parameters_are_declared_where_they_are_asked_for() {
+    let mut engine = Engine::<Chess>::new();
+    let text =
+        engine.send("setoption name Show Parameters value true\nsetoption name framework.algorithm value mtdf\nuci");
+    for line in [
+        "option name Show Parameters type check default true",
+        "option name table.enabled type check default true",
+        "option name aspiration.window type spin default 25 min 1 max 1000",
+        "option name framework.algorithm type combo default mtdf var minimax var alphabeta var pvs var mtdf",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line} in {text}");
+    }
+    let shown = crate::plywise("uci --show-parameters").write_stdin("uci\nquit\n").assert().success();
+    assert!(String::from_utf8_lossy(&shown.get_output().stdout).contains("option name table.enabled"));
+}
+
+/// The greatest number of nodes that a search has told of.
+fn most_nodes(text: &str) -> u64 {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).filter(|pair| pair[0] == "nodes").filter_map(|pair| pair[1].parse().ok()).max().unwrap()
+}
+
+#[test]
+fn a_weak_player_looks_at_little_and_an_analyst_does_not() {
+    let mut engine = Engine::<Chess>::new();
+    let declared = engine.send("uci");
+    let elo = declared.lines().find(|line| line.contains("name UCI_Elo")).unwrap();
+    let least: u32 =
+        elo.split(' ').nth(elo.split(' ').position(|word| word == "min").unwrap() + 1).unwrap().parse().unwrap();
+    let refused = engine.send(&format!("setoption name UCI_Elo value {}", least - 1));
+    assert!(refused.contains(&format!("UCI_Elo must be a whole number between {least} and ")), "{refused}");
+    engine.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1450");
+    let moves: std::collections::HashSet<String> = (0..12)
+        .map(|_| {
+            let text = engine.ask("ucinewgame\nposition startpos moves e2e4\ngo depth 6", "bestmove");
+            assert!(most_nodes(&text) < 500, "{text}");
+            text.lines().last().unwrap().split(' ').nth(1).unwrap().to_string()
+        })
+        .collect();
+    assert!(moves.len() > 1, "a weak player varies: {moves:?}");
+    let text = engine.ask("setoption name UCI_AnalyseMode value true\ngo depth 6", "bestmove");
+    assert!(most_nodes(&text) > 500, "{text}");
+    let refused = Engine::<Loa>::new().send("setoption name UCI_LimitStrength value true");
+    assert_eq!(refused, "info string nobody has measured ratings for Lines of Action\n");
+}
+
+#[test]
+fn scores_come_with_chances() {
+    let mut engine = Engine::<Chess>::new();
+    assert!(!engine.ask("go depth 2", "bestmove").contains(" wdl "));
+    let text = engine.ask("setoption name UCI_ShowWDL value true\nposition startpos\ngo depth 4", "bestmove");
+    let chances = |line: &str| -> Vec<u32> {
+        let words = line.split(' ').skip_while(|word| *word != "wdl").skip(1).take(3);
+        words.map(|word| word.parse().unwrap()).collect()
+    };
+    let infos: Vec<&str> = text.lines().filter(|line| line.contains(" score ")).collect();
+    assert!(!infos.is_empty() && infos.iter().all(|line| chances(line).iter().sum::<u32>() == 1000), "{text}");
+    let mate = engine.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo depth 3", "bestmove");
+    assert!(mate.contains("score mate 1 wdl 1000 0 0 "), "{mate}");
+    let up = engine.ask("position fen 4k3/8/8/8/8/8/4P3/QR2K3 w - - 0 1\ngo nodes 200", "bestmove");
+    assert!(up.lines().filter(|line| line.contains(" score ")).all(|line| chances(line)[0] > 800), "{up}");
+}
+
+#[test]
+fn a_mate_is_proved_by_the_exact_search() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine
+        .ask("position fen r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1\ngo mate 2", "bestmove");
+    assert!(text.contains("score mate 2 ") && text.contains("bestmove d2h6"), "{text}");
+    assert!(most_nodes(&text) < 5000, "{text}");
+    // Where there is none, the search ends all the same.
+    let text = engine.ask("position startpos\ngo mate 2", "bestmove");
+    assert!(text.contains("info depth 3 ") && !text.contains("info depth 4 ") && !text.contains(" mate "), "{text}");
+    // The next search is the player's own again.
+    let again = engine.ask("ucinewgame\nposition startpos\ngo depth 5", "bestmove");
+    let fresh = Engine::<Chess>::new().ask("position startpos\ngo depth 5", "bestmove");
+    assert_eq!(most_nodes(&again), most_nodes(&fresh));
+}
+
+#[test]
+fn the_board_can_be_flipped() {
+    let mut engine = Engine::<Chess>::new();
+    assert!(engine.send("position startpos moves e2e4\nflip\nd").contains(" w KQkq"));
+    let text = engine.send("position startpos moves e2e4 f7f6 d1h5\nflip\nd");
+    assert!(text.contains("info string the side to move cannot pass here") && text.contains(" b KQkq"), "{text}");
 }
 
 #[test]
@@ -274,6 +367,10 @@ fn options_are_set_and_refused() {
         ("setoption name aspiration.window value 30", ""),
         ("setoption name aspiration.windw value 30", "unknown parameter 'aspiration.windw'"),
         ("setoption name aspiration.window value 0", "must lie between 1 and 1000"),
+        ("setoption name framework.algorithm value alphabeta", ""),
+        ("setoption name framework.algorithm value 2", ""),
+        ("setoption name framework.algorithm value alpha", "must be minimax, alphabeta, pvs, mtdf, not 'alpha'"),
+        ("setoption name UCI_ShowWDL value perhaps", "UCI_ShowWDL must be true or false"),
         ("setoption name table.enabled value false", ""),
         ("setoption name evaluation.tempo.middlegame value 20", ""),
         ("setoption", "an option needs a name"),

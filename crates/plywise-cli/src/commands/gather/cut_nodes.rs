@@ -31,7 +31,7 @@ const SCHEMES: [Scheme; 5] = [
 pub(super) fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
     let question = CutNodeQuestion { every: args.every, least_depth: LEAST_DEPTH, margin: args.unit };
-    let (_, gathered) = gather(args, &setup, limits, &question, &args.run, stop)?;
+    let (_, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |_| {})?;
     let nodes = gathered.table;
     let mut csv = Vec::new();
     write_csv(&mut csv, nodes.iter().map(describe))?;

@@ -5,7 +5,7 @@ use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::document::{self, describe, joined};
 use crate::games::BoardGame;
-use crate::plots::{Curve, Plot};
+use crate::plots::{Curve, Panel, Plot};
 use crate::runs::derive;
 use crate::shown::{self, Shown};
 use crate::table::{Sheet, write_csv};
@@ -47,7 +47,26 @@ const POINTS: u64 = 400;
 pub fn shown(path: &Path) -> Result<Shown> {
     let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
     records.sort_by_key(|record| record.index);
-    let mut standings = standings(&work, &manifest, &records);
+    let (course, standings) = course(standings(&work, &manifest, &records), &records);
+    let mut shown = Shown { games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
+    match (standings.summary(), standings.pairings().next()) {
+        (Some(summary), Some((_, pairing))) => {
+            let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();
+            shown.facts = facts.map(|(name, value)| (name.to_string(), value)).collect();
+            shown.plots = course;
+        }
+        _ => shown.sheets.push(("Ratings", ratings(&standings))),
+    }
+    match repeated(&records) {
+        0 => {}
+        count => shown.facts.push(("Games that repeat earlier ones".into(), count.to_string())),
+    }
+    Ok(shown)
+}
+
+/// How a match of two went: Elo with its error as games went by, and the ratio of its sequential test between the bounds;
+/// and where it stands after all games.
+fn course(mut standings: Standings, records: &[GameRecord]) -> (Vec<Plot>, Standings) {
     let (mut elo, mut ratio) = (Curve::new(title(standings.names()), []), Curve::new("log-likelihood ratio", []));
     let every = (records.len() as u64).div_ceil(POINTS).max(1);
     for (place, record) in records.iter().enumerate() {
@@ -60,27 +79,23 @@ pub fn shown(path: &Path) -> Result<Shown> {
         }
         ratio.points.extend(summary.sprt.map(|sprt| (counted as f64, sprt.llr)));
     }
-    let mut shown = Shown { games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
-    match (standings.summary(), standings.pairings().next()) {
-        (Some(summary), Some((_, pairing))) => {
-            let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();
-            shown.facts = facts.map(|(name, value)| (name.to_string(), value)).collect();
-            let mut plot = Plot::new("games", "Elo", vec![elo]);
-            plot.levels.push(("equal", 0.0));
-            shown.plots.push(plot);
-            if let Some(sprt) = summary.sprt {
-                let mut plot = Plot::new("games", "SPRT", vec![ratio]);
-                plot.levels.extend([("H0 accepted", sprt.lower), ("H1 accepted", sprt.upper)]);
-                shown.plots.push(plot);
-            }
+    let mut plots = Vec::new();
+    if let Some(summary) = standings.summary() {
+        let mut plot = Plot::new("games", "Elo", vec![elo]);
+        plot.levels.push(("equal", 0.0));
+        plots.push(plot);
+        if let Some(sprt) = summary.sprt {
+            let mut plot = Plot::new("games", "SPRT", vec![ratio]);
+            plot.levels.extend([("H0 accepted", sprt.lower), ("H1 accepted", sprt.upper)]);
+            plots.push(plot);
         }
-        _ => shown.sheets.push(("Ratings", ratings(&standings))),
     }
-    match repeated(&records) {
-        0 => {}
-        count => shown.facts.push(("Games that repeat earlier ones".into(), count.to_string())),
-    }
-    Ok(shown)
+    (plots, standings)
+}
+
+/// The same as pictures.
+pub(super) fn panels(standings: Standings, records: &[GameRecord]) -> Vec<Box<dyn Panel>> {
+    course(standings, records).0.into_iter().map(|plot| Box::new(plot) as Box<dyn Panel>).collect()
 }
 
 /// The standings of a match before its games. A run of an older version does not say how many there will be.

@@ -31,6 +31,28 @@ impl<'a, G: BoardGame> Row<'a, G> {
         Row { setup: heat.setup, limit: describe_limits(heat.limits), attempts }
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.setup.name
+    }
+
+    pub(super) fn limit(&self) -> &str {
+        &self.limit
+    }
+
+    /// After how many nodes each solved position was solved for good, the fewest first.
+    pub(super) fn found_nodes(&self) -> Vec<u64> {
+        let solved = self.attempts.iter().filter(|attempt| attempt.solved);
+        let mut nodes: Vec<u64> =
+            solved.map(|attempt| attempt.found.map_or(attempt.nodes, |found| found.nodes)).collect();
+        nodes.sort_unstable();
+        nodes
+    }
+
+    /// The nodes of its longest search.
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.attempts.iter().map(|attempt| attempt.nodes).max().unwrap_or(0)
+    }
+
     fn nodes(&self) -> u64 {
         self.attempts.iter().map(|attempt| attempt.nodes).sum()
     }

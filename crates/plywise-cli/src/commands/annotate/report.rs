@@ -1,0 +1,124 @@
+use super::verdict::{Judged, Verdict};
+use super::{Arguments, COMMAND};
+use crate::games::BoardGame;
+use crate::plots::{Curve, Panel, Plot};
+use crate::table::{Format, Sheet, write_csv};
+use crate::text::{show_count, show_moves};
+use crate::{Result, document, files};
+use plywise_game::Side;
+use plywise_game::pgn::{Annotated, Mark};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Writes the annotated games, their pictures, and what there is to say about the players.
+pub(super) fn write<G: BoardGame>(args: &Arguments, games: &[Verdict<G>], broken: u64, out: &mut dyn Write) -> Result {
+    let texts = games.iter().map(|game| Annotated { record: &game.record, notes: &game.notes() }.to_string());
+    let text: String = texts.collect();
+    args.plot.draw(&|| games.iter().map(|game| Box::new(picture(game)) as Box<dyn Panel>).collect(), out)?;
+    if let Some(path) = &args.output {
+        files::write(path, &text, out)?;
+    }
+    if args.data.csv {
+        return write_csv(out, games.iter().zip(1..).flat_map(|(game, number)| move_rows(game, number)));
+    }
+    if args.data.json {
+        let documents: Vec<Value> = games.iter().zip(1..).map(|(game, number)| to_json(game, number)).collect();
+        let results = json!({"game": G::NAME, "games": documents, "broken": broken, "file": args.output});
+        return document::write(out, COMMAND, None, results);
+    }
+    match &args.output {
+        None => Ok(write!(out, "{text}")?),
+        Some(path) => {
+            let (sheet, skipped) =
+                (players(games), if broken > 0 { format!(", {broken} broken") } else { String::new() });
+            let nodes = show_count(games.iter().map(Verdict::nodes).sum());
+            let games = if games.len() == 1 { "1 game".to_string() } else { format!("{} games", games.len()) };
+            writeln!(out, "{games}{skipped}, {nodes} nodes: {}\n", path.display())?;
+            Ok(write!(out, "{}", sheet.show(&Format::default()))?)
+        }
+    }
+}
+
+/// What a player made of a game.
+#[derive(Default)]
+struct Play {
+    moves: usize,
+    lost: f64,
+    marks: [usize; 4],
+}
+
+const MARKS: [Mark; 4] = [Mark::Blunder, Mark::Mistake, Mark::Dubious, Mark::Interesting];
+
+fn play<G: BoardGame>(game: &Verdict<G>, side: Side) -> Play {
+    let mut play = Play::default();
+    for Judged { loss, mark, .. } in game.moves().iter().filter(|judged| judged.side == side) {
+        play.moves += 1;
+        play.lost += loss.max(0.0);
+        MARKS.iter().zip(&mut play.marks).for_each(|(known, count)| *count += usize::from(*mark == Some(*known)));
+    }
+    play
+}
+
+/// A line for each player of each game.
+fn players<G: BoardGame>(games: &[Verdict<G>]) -> Sheet {
+    let mut sheet = Sheet::new(&["game", "player", "result", "moves", "points lost", "??", "?", "?!", "!?"], &[1, 2]);
+    for (game, number) in games.iter().zip(1..) {
+        for side in [Side::First, Side::Second] {
+            let Play { moves, lost, marks } = play(game, side);
+            let counts = [number.to_string(), name(game, side), game.record.result.to_string(), moves.to_string()];
+            let marks = marks.iter().map(ToString::to_string);
+            sheet.add(counts.into_iter().chain([format!("{lost:.2}")]).chain(marks).collect());
+        }
+    }
+    sheet
+}
+
+/// The player's name, or what the game calls the side.
+fn name<G: BoardGame>(game: &Verdict<G>, side: Side) -> String {
+    let tag = game.record.tag(if side == Side::First { "White" } else { "Black" });
+    tag.filter(|name| *name != "?").unwrap_or(G::player(side)).to_string()
+}
+
+fn to_json<G: BoardGame>(game: &Verdict<G>, number: usize) -> Value {
+    let player = |side| {
+        let Play { moves, lost, marks } = play(game, side);
+        let [blunders, mistakes, dubious, interesting] = marks;
+        json!({"name": name(game, side), "moves": moves, "points_lost": lost, "blunders": blunders,
+               "mistakes": mistakes, "dubious": dubious, "interesting": interesting})
+    };
+    json!({
+        "number": number,
+        "result": game.record.result.to_string(),
+        "players": [player(Side::First), player(Side::Second)],
+        "nodes": game.nodes(),
+        "moves": move_rows(game, number).collect::<Vec<_>>(),
+    })
+}
+
+/// The moves of a game, with scores as the player sees them who moves first.
+fn move_rows<G: BoardGame>(game: &Verdict<G>, number: usize) -> impl Iterator<Item = Value> {
+    game.moves().into_iter().enumerate().map(move |(i, judged)| {
+        let (position, (score, depth)) = (game.position(i), game.score(i + 1));
+        json!({
+            "number": number,
+            "ply": i + 1,
+            "move": G::write_move(position, judged.played),
+            "score": score,
+            "depth": depth,
+            "expected": game.points(i + 1),
+            "points_lost": judged.loss,
+            "mark": judged.mark.map(|mark| mark.to_string()),
+            "best": show_moves::<G>(position, &judged.best),
+        })
+    })
+}
+
+/// The points that the player who moves first can expect, over the game. Scores themselves grow beyond any picture.
+fn picture<G: BoardGame>(game: &Verdict<G>) -> Plot {
+    let points = (0..=game.record.moves.len()).map(|moves| 100.0 * game.points(moves));
+    let [first, second] = [Side::First, Side::Second].map(|side| name(game, side));
+    let mut plot =
+        Plot::new("ply", "expected score in %", vec![Curve::new(format!("{first} against {second}"), points)]);
+    plot.levels.extend([("won", 100.0), ("even", 50.0), ("lost", 0.0)]);
+    plot
+}

@@ -1,0 +1,121 @@
+use super::Found;
+use crate::games::BoardGame;
+use crate::text::show_score;
+use plywise_game::pgn::{Mark, Note, Record};
+use plywise_game::{Score, Side};
+use plywise_learn::Chances;
+use std::collections::BTreeMap;
+
+/// A game and what the search thought of every position of it.
+pub(super) struct Verdict<G: BoardGame> {
+    pub(super) record: Record<G>,
+    /// The positions, one more than the moves, each with what was found there.
+    positions: Vec<(G::Position, Found)>,
+    chances: Chances,
+}
+
+/// What is said about a move.
+pub(super) struct Judged<M> {
+    /// The move that was played.
+    pub(super) played: M,
+    pub(super) side: Side,
+    /// The line that the search would have played; empty where it found none.
+    pub(super) best: Vec<M>,
+    /// The points, of one for a win, that the side to move gives away; negative where the move is better than expected.
+    pub(super) loss: f64,
+    pub(super) mark: Option<Mark>,
+}
+
+/// The points that a move must give away to deserve a mark.
+const DUBIOUS: f64 = 0.05;
+const MISTAKE: f64 = 0.1;
+const BLUNDER: f64 = 0.2;
+/// The points by which a move must surprise to be interesting.
+const SURPRISE: f64 = 0.02;
+
+/// The moves of a better line that are shown.
+const SHOWN: usize = 8;
+
+impl<G: BoardGame> Verdict<G> {
+    /// What was found in every position of a game.
+    pub(super) fn new(record: Record<G>, found: Vec<Found>) -> Verdict<G> {
+        let positions = record.positions().zip(found).collect();
+        Verdict { record, positions, chances: Chances::built_in(G::NAME) }
+    }
+
+    /// What is to be said about every move.
+    pub(super) fn moves(&self) -> Vec<Judged<G::Move>> {
+        let pairs = self.record.moves.iter().zip(self.positions.windows(2));
+        pairs.map(|(&played, pair)| self.judge(played, &pair[0], &pair[1])).collect()
+    }
+
+    fn judge(
+        &self,
+        played: G::Move,
+        (position, found): &(G::Position, Found),
+        (next, answer): &(G::Position, Found),
+    ) -> Judged<G::Move> {
+        let side = G::side_to_move(position);
+        let points = |position, score| self.chances.outlook::<G>(position, score).points();
+        // Some games let a player move twice.
+        let after = points(next, answer.score);
+        let after = if G::side_to_move(next) == side { after } else { 1.0 - after };
+        let loss = points(position, found.score) - after;
+        let best = replay::<G>(position, &found.pv);
+        let mark = match best.first() {
+            // What the search would have played is as good as it knows, whatever it finds out a ply later.
+            Some(&best) if best == played => None,
+            _ if loss >= BLUNDER => Some(Mark::Blunder),
+            _ if loss >= MISTAKE => Some(Mark::Mistake),
+            _ if loss >= DUBIOUS => Some(Mark::Dubious),
+            _ if loss <= -SURPRISE => Some(Mark::Interesting),
+            _ => None,
+        };
+        Judged { played, side, best, loss, mark }
+    }
+
+    /// The score after so many moves, as the player sees it who moves first, and the depth of its search.
+    pub(super) fn score(&self, moves: usize) -> (Score, i32) {
+        let (position, found) = &self.positions[moves];
+        let score = if G::side_to_move(position) == Side::First { found.score } else { -found.score };
+        (score, found.depth)
+    }
+
+    /// The points that the player who moves first can expect after so many moves.
+    pub(super) fn points(&self, moves: usize) -> f64 {
+        let (position, found) = &self.positions[moves];
+        let points = self.chances.outlook::<G>(position, found.score).points();
+        if G::side_to_move(position) == Side::First { points } else { 1.0 - points }
+    }
+
+    /// The position before a move.
+    pub(super) fn position(&self, moves: usize) -> &G::Position {
+        &self.positions[moves].0
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.positions.iter().map(|(_, found)| found.nodes).sum()
+    }
+
+    /// The notes for the game's record.
+    pub(super) fn notes(&self) -> BTreeMap<usize, Note<G::Move>> {
+        let note = |(i, judged): (usize, Judged<G::Move>)| {
+            let (score, depth) = self.score(i + 1);
+            let is_weak = judged.mark.is_some_and(|mark| mark > Mark::Interesting);
+            let better = if is_weak { judged.best.into_iter().take(SHOWN).collect() } else { Vec::new() };
+            (i, Note { mark: judged.mark, comment: format!("[%eval {},{depth}]", show_score::<G>(score)), better })
+        };
+        self.moves().into_iter().enumerate().map(note).collect()
+    }
+}
+
+/// The moves of these codes, as far as they can be played.
+fn replay<G: BoardGame>(position: &G::Position, codes: &[u16]) -> Vec<G::Move> {
+    let (mut position, mut moves) = (position.clone(), Vec::new());
+    for &code in codes {
+        let Some(mv) = G::move_from_code(&position, code) else { break };
+        position = G::play(&position, mv);
+        moves.push(mv);
+    }
+    moves
+}

@@ -1,0 +1,92 @@
+//! Whole games with scores, better moves and marks.
+
+use crate::{json, output, plywise};
+use std::fs;
+
+const GAMES: &str = "[White \"Fool\"]\n[Black \"Wise\"]\n\n1. f3 {a start} e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
+
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new() -> Desk {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
+        Desk(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+}
+
+#[test]
+fn blunders_are_marked_and_better_moves_shown() {
+    let desk = Desk::new();
+    let (games, annotated, plot) = (desk.path("games.pgn"), desk.path("annotated.pgn"), desk.path("score.svg"));
+    let told = output(&format!("annotate chess {games} --depth 5 -o {annotated} --plot {plot}"));
+    assert!(told.starts_with("2 games, ") && told.contains("Fool") && told.contains("points lost"), "{told}");
+    let text = desk.read("annotated.pgn");
+    let line = text.replace('\n', " ");
+    assert!(line.contains("2. g4 $4 {[%eval #-1,") && line.contains("{a start}"), "{text}");
+    assert!(line.contains("( 2. ") && line.contains("3... Nf6 $4 {[%eval #1,"), "{text}");
+    // Mating is what the search would have done.
+    assert!(line.contains("Qxf7# {[%eval #0,0]} 1-0"), "{text}");
+    let picture = desk.read("score.svg");
+    assert_eq!(picture.matches("expected score in %").count(), 2, "a panel for each game: {picture}");
+    // What is written can be read, and annotated again.
+    let again = output(&format!("annotate chess {annotated} --depth 2"));
+    assert_eq!(again.matches("[%eval").count(), 2 * text.matches("[%eval").count(), "{again}");
+}
+
+#[test]
+fn neither_jobs_nor_interruptions_change_anything() {
+    let desk = Desk::new();
+    let (games, run) = (desk.path("games.pgn"), desk.path("run"));
+    let once = output(&format!("annotate {games} --nodes 2000 --jobs 1"));
+    assert_eq!(output(&format!("annotate chess {games} --nodes 2000 --jobs 3 --run {run}")), once);
+    // Half of the journal is gone.
+    let journal = desk.read("run/journal.jsonl");
+    let half: String = journal.lines().take(6).map(|line| format!("{line}\n")).collect();
+    fs::write(desk.path("run/journal.jsonl"), half).unwrap();
+    assert_eq!(output(&format!("annotate chess {games} --nodes 2000 --run {run}")), once);
+    plywise(&format!("annotate chess {games} --nodes 2001 --run {run}")).assert().code(2);
+}
+
+#[test]
+fn every_move_is_a_row() {
+    let desk = Desk::new();
+    let games = desk.path("games.pgn");
+    let document = json(&format!("annotate chess {games} --depth 4"));
+    let first = &document["games"][0];
+    assert_eq!(first["players"][0]["blunders"], 1, "{first}");
+    assert_eq!(first["moves"][2]["mark"], "??", "{first}");
+    assert!(first["moves"][2]["points_lost"].as_f64().unwrap() > 0.3, "{first}");
+    assert_eq!(first["moves"][3]["score"], -1_000_000, "as White sees it: {first}");
+    let csv = output(&format!("annotate chess {games} --depth 2 --csv"));
+    assert_eq!(csv.lines().count(), 1 + 4 + 7, "{csv}");
+}
+
+#[test]
+fn other_games_and_mistakes() {
+    let desk = Desk::new();
+    let loa = desk.path("loa.pgn");
+    output(&format!("forge games loa --games 1 --nodes 50 --max-moves 20 -o {loa}"));
+    let text = output(&format!("annotate loa {loa} --depth 2"));
+    assert!(text.contains("[Variant \"Lines of Action\"]") && text.contains("[%eval "), "{text}");
+    let games = desk.path("games.pgn");
+    for (arguments, complaint) in [
+        (format!("annotate chess {games}"), "a limit is needed"),
+        ("annotate chess --depth 2".to_string(), "a file of games is needed"),
+        (format!("annotate loa {games} --depth 2"), "there is no game of Lines of Action to read"),
+        (format!("annotate chess {games} --depth 2 --plot {}", desk.path("score.png")), "pictures are SVG"),
+        (format!("annotate chess {games} --depth 2 -o {}/no/where.pgn", desk.path("x")), "cannot write"),
+    ] {
+        let assert = plywise(&arguments).assert().code(2);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(error.contains(complaint), "{arguments}: {error}");
+    }
+}
