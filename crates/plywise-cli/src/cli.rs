@@ -1,6 +1,6 @@
 use crate::commands::{
     analyse, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft, play,
-    profiles, reproduce, stats, studio, suite, tree,
+    profiles, reproduce, stats, studio, suite, tree, worker, workers,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, which_game};
@@ -20,7 +20,7 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Analyse(analyse::Arguments),
     Compare(compare::Arguments),
     Play(play::Arguments),
@@ -42,6 +42,8 @@ enum Command {
     Tree(tree::Arguments),
     Reproduce(reproduce::Arguments),
     Studio(studio::Arguments),
+    Worker(worker::Arguments),
+    Workers(workers::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -63,12 +65,13 @@ pub fn run(
 ) -> ExitCode {
     let stop = Signal::new();
     let games = Games(games);
-    let result = match parse(games, arguments) {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let result = match parse(games, words.iter().cloned()) {
         Ok(cli) => {
             if cli.command.is_long() {
                 listen(&stop);
             }
-            cli.command.run(games, out, &stop)
+            cli.command.run(games, &words, out, &stop)
         }
         Err(error) => answer_clap(&error, out),
     };
@@ -101,8 +104,14 @@ pub(crate) fn run_within(
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    read_within(games, words.iter().cloned())?.run(games, &words, out, stop)
+}
+
+/// Reads the words of a command that another one runs.
+pub(crate) fn read_within(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Command> {
     let cli = parse(games, arguments).map_err(|error| Failure::Input(one_sentence(&error.render().to_string())))?;
-    cli.command.run(games, out, stop)
+    Ok(cli.command)
 }
 
 /// All commands with their arguments and their help.
@@ -142,16 +151,22 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree};
+        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker};
         match self {
             Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_)
-            | Evolve(_) | Reproduce(_) => true,
+            | Evolve(_) | Reproduce(_) | Worker(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
     }
 
-    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
+    /// Runs it: here, or with the workers that it names. The words are those that it was read from.
+    fn run(self, games: Games, words: &[OsString], out: &mut dyn Write, stop: &Signal) -> Result {
+        crate::workable::run(self, games, words, &mut |command| command.run_here(games, out, stop))
+    }
+
+    /// Runs it in this process.
+    pub(crate) fn run_here(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
         match self {
             Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
             Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
@@ -174,6 +189,8 @@ impl Command {
             Command::Reproduce(args) => reproduce::run(games, args, out, stop),
             Command::Studio(args) => studio::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
+            Command::Worker(args) => worker::run(games, args, stop),
+            Command::Workers(args) => workers::run(args, out),
         }
     }
 }

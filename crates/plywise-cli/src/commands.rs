@@ -21,3 +21,5 @@ pub mod stats;
 pub mod studio;
 pub mod suite;
 pub mod tree;
+pub mod worker;
+pub mod workers;

@@ -9,6 +9,8 @@ mod arguments;
 #[cfg(all(feature = "games", not(test)))]
 mod built_in;
 mod cli;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod document;
 mod engine;
@@ -32,6 +34,7 @@ mod text;
 pub mod uci;
 mod variants;
 mod which_game;
+mod workable;
 
 #[cfg(all(feature = "games", not(test)))]
 pub use built_in::GAMES;

@@ -248,6 +248,9 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
             words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
             words.extend(args.run.resume_anyway.then(|| "--resume-anyway".to_string()));
         }
+        if is_parallel {
+            words.extend(args.run.words_for_workers());
+        }
         words.push("--json".into());
         documents.push(ask(games, &words, stop)?);
         if stop.is_stopped() {
