@@ -2,8 +2,10 @@ use async_nats::connection::State;
 use async_nats::jetstream::{self, context::Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions};
 use serde::Deserialize;
+use serde_json::Value;
 use std::env;
 use std::fmt::Display;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,9 +66,39 @@ pub(crate) fn failed<E: Display>(action: &'static str) -> impl Fn(E) -> ClusterE
 pub struct Server {
     pub(crate) client: Client,
     pub(crate) context: Context,
-    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) runtime: Arc<Threads>,
     /// As the user wrote it.
     pub(crate) address: String,
+}
+
+/// The threads that move messages. Whoever lets go of them last may be one of them, so nobody waits for their end.
+#[derive(Debug)]
+pub(crate) struct Threads(Option<Runtime>);
+
+impl Threads {
+    /// One thread moves messages; whoever waits does so on threads of their own.
+    fn start() -> Result<Threads, ClusterError> {
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).thread_name("cluster").enable_all().build();
+        Ok(Threads(Some(runtime.map_err(failed("start a thread"))?)))
+    }
+}
+
+impl Deref for Threads {
+    type Target = Runtime;
+
+    fn deref(&self) -> &Runtime {
+        // It is only taken when it is dropped.
+        self.0.as_ref().unwrap_or_else(|| unreachable!())
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 /// How long a server may take to answer the first time.
@@ -81,23 +113,30 @@ impl Server {
             .connection_timeout(PATIENCE)
             .reconnect_delay_callback(|tries| Duration::from_millis(200 * tries.min(10) as u64))
             .max_reconnects(None);
-        // One thread moves messages; whoever waits does so on threads of their own.
-        let mut builder = tokio::runtime::Builder::new_multi_thread();
-        let runtime = builder.worker_threads(1).thread_name("cluster").enable_all().build();
-        let runtime = Arc::new(runtime.map_err(failed("start a thread"))?);
+        let runtime = Arc::new(Threads::start()?);
         let client = runtime.block_on(connect(address, options))?;
-        let mut context = jetstream::new(client.clone());
+        let mut context = {
+            let _within = runtime.enter();
+            jetstream::new(client.clone())
+        };
         context.set_timeout(PATIENCE);
         let server = Server { client, context, runtime, address: address.to_owned() };
         server.check_jetstream()?;
         Ok(server)
     }
 
+    /// Asks for JetStream. A server that was just started may not have it yet.
     fn check_jetstream(&self) -> Result<(), ClusterError> {
-        match self.runtime.block_on(self.context.query_account()) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(ClusterError::NoJetStream(self.address.clone())),
+        const TRIES: u32 = 5;
+        for _ in 0..TRIES {
+            let answer = self.runtime.block_on(self.client.request("$JS.API.INFO", "".into()));
+            let answer = answer.ok().and_then(|answer| serde_json::from_slice::<Value>(&answer.payload).ok());
+            if answer.is_some_and(|answer| answer.get("error").is_none()) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
         }
+        Err(ClusterError::NoJetStream(self.address.clone()))
     }
 
     /// Whether messages can be sent at the moment.

@@ -217,6 +217,16 @@ impl Helper {
             let _ = message.ack_with(AckKind::Term).await;
             return;
         };
+        // The queue of the run may be that of a later session by now.
+        let is_ours = message.subject.as_str() == subject(&self.session, "units");
+        if !is_ours {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            return;
+        }
+        if self.state().leader.is_some_and(|(step, _)| unit.step < step) {
+            let _ = message.ack().await;
+            return;
+        }
         let tries = message.info().map_or(0, |info| info.delivered);
         if unit.not_by.as_deref() == Some(&self.name) && tries < PATIENT {
             let _ = message.ack_with(AckKind::Nak(Some(TICK))).await;

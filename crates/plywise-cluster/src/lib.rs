@@ -18,6 +18,7 @@ mod helper;
 mod leader;
 mod parcel;
 mod roster;
+mod simulation;
 mod wire;
 mod worker;
 
@@ -26,5 +27,6 @@ pub use connection::{ClusterError, Server};
 pub use leader::{Job, Leader, Tally};
 pub use parcel::{Parcel, Piece};
 pub use roster::{Presence, Seen, roster};
+pub use simulation::{Course, Load, simulate};
 pub use wire::Passport;
 pub use worker::{Replica, Task, WorkerOptions, serve};

@@ -3,6 +3,8 @@
 mod bad_input;
 mod bench;
 mod browser;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod csv;
 mod documentation;

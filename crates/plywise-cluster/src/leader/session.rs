@@ -121,9 +121,12 @@ impl Session {
 
     /// Units that helpers do at the same time.
     pub(super) fn jobs(&self) -> usize {
-        let mut shared = self.shared();
-        shared.helpers.retain(|_, (_, heard)| heard.elapsed() < 3 * PULSE);
-        shared.helpers.values().map(|(jobs, _)| jobs).sum()
+        self.shared().present().map(|(jobs, _)| jobs).sum()
+    }
+
+    /// Workers that help.
+    pub(super) fn helpers(&self) -> usize {
+        self.shared().present().count()
     }
 }
 
@@ -218,6 +221,11 @@ async fn announce(server: &Server, shared: &Mutex<Shared>) {
 }
 
 impl Shared {
+    /// Jobs of the workers that were heard of a moment ago.
+    fn present(&self) -> impl Iterator<Item = &(usize, Instant)> {
+        self.helpers.values().filter(|(_, heard)| heard.elapsed() < 3 * PULSE)
+    }
+
     fn answer(&self, question: &Question) -> Answer {
         match *question {
             Question::Journal { nth, from } => {
