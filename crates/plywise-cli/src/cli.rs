@@ -151,7 +151,9 @@ fn shielded(argument: OsString) -> OsString {
 impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
-        use Command::{Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker};
+        use Command::{
+            Analyse, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker,
+        };
         match self {
             Analyse(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_) | Learn(_)
             | Evolve(_) | Reproduce(_) | Worker(_) => true,

@@ -101,7 +101,8 @@ fn run_name(path: &Path) -> String {
 
 /// The name of this machine.
 pub(crate) fn machine() -> String {
-    let name = ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|file| std::fs::read_to_string(file).ok());
+    let name =
+        ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|file| std::fs::read_to_string(file).ok());
     let name = name.or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default();
     if name.trim().is_empty() { "unknown".to_owned() } else { name.trim().to_owned() }
 }
@@ -125,7 +126,9 @@ fn describe(name: &str, tally: &Tally) -> String {
         text.push_str(&format!(", {count} {words}"));
     }
     if let Some(unit) = wrong {
-        text.push_str(&format!("; its answer to unit {unit} was wrong, it was shut out, and its other units are suspect"));
+        text.push_str(&format!(
+            "; its answer to unit {unit} was wrong, it was shut out, and its other units are suspect"
+        ));
     }
     text
 }

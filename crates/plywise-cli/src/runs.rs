@@ -36,7 +36,9 @@ pub struct RunArgs {
 
 fn parse_percent(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').unwrap_or(text).trim().parse().ok();
-    percent.filter(|percent| (0.0..=100.0).contains(percent)).ok_or_else(|| "it is a number from 0 to 100, such as 2%".into())
+    percent
+        .filter(|percent| (0.0..=100.0).contains(percent))
+        .ok_or_else(|| "it is a number from 0 to 100, such as 2%".into())
 }
 
 /// What a run directory is for.

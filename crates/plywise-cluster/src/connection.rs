@@ -41,7 +41,9 @@ pub enum ClusterError {
     )]
     Refused(String),
     /// The server has no queues.
-    #[error("the NATS server at {0} runs without JetStream: start it with --jetstream, or write 'jetstream {{}}' into its configuration")]
+    #[error(
+        "the NATS server at {0} runs without JetStream: start it with --jetstream, or write 'jetstream {{}}' into its configuration"
+    )]
     NoJetStream(String),
     /// A worker is not equal to the runs that are there.
     #[error("{0}")]
@@ -207,7 +209,8 @@ fn credentials() -> Result<ConnectOptions, ClusterError> {
             "a user and a password for the NATS server go together: one of them is missing".to_owned(),
         )),
         _ => Err(ClusterError::Credentials(
-            "the credentials for the NATS server are a user with a password, a token, or an NKey: one of these".to_owned(),
+            "the credentials for the NATS server are a user with a password, a token, or an NKey: one of these"
+                .to_owned(),
         )),
     }
 }
@@ -221,9 +224,8 @@ fn read_credentials(file: &Path) -> Result<Credentials, ClusterError> {
         return Err(sentence("other users can read them; chmod 600 helps".to_owned()));
     }
     // What is wrong is not shown: it may be the secret itself.
-    toml::from_str(&text).map_err(|_| {
-        sentence("it is TOML with user and password, token, or nkey, and perhaps authority".to_owned())
-    })
+    toml::from_str(&text)
+        .map_err(|_| sentence("it is TOML with user and password, token, or nkey, and perhaps authority".to_owned()))
 }
 
 #[cfg(unix)]

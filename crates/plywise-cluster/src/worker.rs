@@ -207,7 +207,8 @@ impl Worker<'_> {
         let speed = self.presence.speed.filter(|speed| *speed > 0.0).unwrap_or(run.speed);
         let slowness = if run.speed > 0.0 { (run.speed / speed).clamp(0.1, 10.0) } else { 1.0 };
         let (name, jobs, ended) = (self.presence.name.clone(), self.presence.jobs, stop.child());
-        let helper = Helper::new(self.server.clone(), run, name, jobs, slowness, ended.clone(), self.units_done.clone());
+        let helper =
+            Helper::new(self.server.clone(), run, name, jobs, slowness, ended.clone(), self.units_done.clone());
         self.presence.session = Some(run.session.clone());
         self.presence.title = Some(run.title.clone());
         *pulse = Instant::now() - PULSE;
@@ -238,8 +239,7 @@ impl Worker<'_> {
         self.presence.session = None;
         self.presence.title = None;
         *pulse = Instant::now() - PULSE;
-        let is_shut_out =
-            self.heard.get(&run.run).is_some_and(|(news, _)| news.shut_out.contains(&self.presence.name));
+        let is_shut_out = self.heard.get(&run.run).is_some_and(|(news, _)| news.shut_out.contains(&self.presence.name));
         match outcome {
             _ if is_shut_out => self.leave(run, "its answers differ from those of others, and it was shut out"),
             Err(sentence) if !ended.is_stopped() => self.leave(run, &sentence),

@@ -124,9 +124,8 @@ impl<'a, G: Notation> Match<'a, G> {
         let player = Worker { contest: self, names: &names, observer, slowness: slowness(place) };
         let threads = self.concurrency.clamp(1, schedule.games().min(1024) as usize);
         let seats: Vec<Vec<Seated<G>>> = (0..threads).map(|_| Vec::new()).collect();
-        let play = |seated: &mut Vec<Seated<G>>, index: u64, ended: &Signal| {
-            player.play(schedule.game(index)?, seated, ended)
-        };
+        let play =
+            |seated: &mut Vec<Seated<G>>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
         let mut numbers = (0..schedule.games()).filter(|index| !done.contains(index));
         let mut books = Books { contest: self, schedule: &schedule, standings, keep, observer, failure: None };
         do_units(place, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {

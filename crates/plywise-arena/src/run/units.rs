@@ -75,7 +75,8 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
             }
             Place::ForOthers(help) if help.is_in_steps() => {
                 for line in help.remembered() {
-                    let line: Line<T> = serde_json::from_slice(&line).map_err(|e| WorkError::Elsewhere(e.to_string()))?;
+                    let line: Line<T> =
+                        serde_json::from_slice(&line).map_err(|e| WorkError::Elsewhere(e.to_string()))?;
                     self.finished.insert(line.number, line.result);
                 }
             }

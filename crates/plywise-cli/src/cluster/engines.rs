@@ -47,8 +47,12 @@ mod tests {
         let allowed: Vec<Allowed> = vec!["sf=/opt/stockfish --quiet".parse().unwrap()];
         let check = |word: &str| admit(word, &allowed);
         assert_eq!(check("best").unwrap(), "best");
-        assert_eq!(check("--player=option.Hash=16,uci:sf").unwrap(), "--player=option.Hash=16,uci:/opt/stockfish --quiet");
-        for word in ["uci:sh -c evil", "uci:sf; evil", "cecp:other", "name=uci:sf,uci:evil", "dir=/tmp,uci:sf", "uci:"] {
+        assert_eq!(
+            check("--player=option.Hash=16,uci:sf").unwrap(),
+            "--player=option.Hash=16,uci:/opt/stockfish --quiet"
+        );
+        for word in ["uci:sh -c evil", "uci:sf; evil", "cecp:other", "name=uci:sf,uci:evil", "dir=/tmp,uci:sf", "uci:"]
+        {
             assert!(check(word).is_err(), "{word}");
         }
         assert!("sf".parse::<Allowed>().is_err() && "=x".parse::<Allowed>().is_err());

@@ -50,7 +50,9 @@ impl<G: BoardGame> Duel<'_, G> {
             Ok(())
         };
         let contest = self.contest(entries, games, seed);
-        contest.run_at(&self.place, &[], &mut keep, &Silent, stop).map_err(|error| Failure::Failed(error.to_string()))?;
+        contest
+            .run_at(&self.place, &[], &mut keep, &Silent, stop)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
         match failed {
             Some(failed) => Err(Failure::Failed(failed)),
             None => Ok((counts.iter().sum::<u64>() == games).then_some(counts)),

@@ -227,7 +227,8 @@ fn servers_that_cannot_be_used_are_told_in_a_sentence() {
     let run = folder.path().join("run");
     let suite: PathBuf = folder.path().join("suite.epd");
     fs::write(&suite, "8/8/8/8/8/4k3/4p3/4K3 w - - bm Kd1; id \"none\";\n").unwrap();
-    let command = format!("gather realization othello --games 4 --nodes 50 -o {} --run {}", suite.display(), run.display());
+    let command =
+        format!("gather realization othello --games 4 --nodes 50 -o {} --run {}", suite.display(), run.display());
     let check = |address: &str, words: &str| {
         refuse(&format!("{command} --workers {address}"), words);
         refuse(&format!("worker {address}"), words);

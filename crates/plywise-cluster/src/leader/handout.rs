@@ -6,12 +6,11 @@ use crate::connection::{ClusterError, Server, failed};
 use crate::wire::{Head, RESULT_BYTES, Unit, decompress, encode, read_result, subject};
 use async_nats::Message;
 use async_nats::jetstream::context::GetStreamErrorKind;
-use futures_util::future::join_all;
-use futures_util::stream::FuturesUnordered;
+use futures_util::stream::{self, FuturesUnordered};
 use futures_util::{FutureExt, StreamExt};
 use plywise_arena::run::{Offer, Verdict};
 use std::collections::{BTreeMap, HashMap};
-use std::future::Future;
+use std::future::{self, Future};
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::mpsc;
@@ -26,6 +25,9 @@ const LEAST_WINDOW: usize = 256;
 
 /// Units that are put into the queue at once.
 const CHUNK: usize = 1000;
+
+/// Units of a chunk that are on their way at the same time.
+const UNCONFIRMED: usize = 200;
 
 /// How often the coordinator looks whether it was stopped.
 const TICK: Duration = Duration::from_millis(100);
@@ -104,7 +106,7 @@ impl<'a, 'o> Handout<'a, 'o> {
         let mut results = listening.map_err(failed("listen to workers"))?;
         let mut clock = tokio::time::interval(TICK);
         while !self.offer.stop.is_stopped() {
-            self.publish().await;
+            self.publish();
             if self.is_exhausted && self.pending.is_empty() {
                 break;
             }
@@ -147,7 +149,7 @@ impl<'a, 'o> Handout<'a, 'o> {
     }
 
     /// Fills the queue: enough that no worker waits, and no more.
-    async fn publish(&mut self) {
+    fn publish(&mut self) {
         let (since, kept, rate) = self.last_second;
         if since.elapsed() >= Duration::from_secs(1) {
             self.last_second = (Instant::now(), 0, kept);
@@ -171,7 +173,7 @@ impl<'a, 'o> Handout<'a, 'o> {
         numbers.retain(|number| self.pending.get(number).is_some_and(|pending| !pending.is_own));
         if !numbers.is_empty() {
             let units = numbers.into_iter().map(|number| self.unit(number)).collect();
-            self.send(units).await;
+            self.send(units);
         }
     }
 
@@ -182,19 +184,21 @@ impl<'a, 'o> Handout<'a, 'o> {
     }
 
     /// Puts units into the queue. What the server does not confirm is put there again.
-    async fn send(&mut self, units: Vec<Unit>) {
-        let place = subject(&self.session.name, "units");
-        let mut confirmations = Vec::with_capacity(units.len());
-        for unit in units {
-            let sent = self.server.context.publish(place.clone(), encode(&unit).into()).await;
-            confirmations.push(async move {
-                match sent {
+    fn send(&mut self, units: Vec<Unit>) {
+        let (context, place) = (self.server.context.clone(), subject(&self.session.name, "units"));
+        let publish = move |unit: Unit| {
+            let (context, place) = (context.clone(), place.clone());
+            async move {
+                match context.publish(place, encode(&unit).into()).await {
                     Ok(confirmation) => confirmation.await.is_err().then_some(unit.number),
                     Err(_) => Some(unit.number),
                 }
-            });
-        }
-        self.publishing.push(Box::pin(async { join_all(confirmations).await.into_iter().flatten().collect() }));
+            }
+        };
+        self.publishing.push(Box::pin(async move {
+            let lost = stream::iter(units).map(publish).buffer_unordered(UNCONFIRMED);
+            lost.filter_map(future::ready).collect().await
+        }));
     }
 
     /// Takes results, keeps those that count, and only then lets the queue forget their units.
@@ -233,7 +237,10 @@ impl<'a, 'o> Handout<'a, 'o> {
                 self.repeat(&head).await;
             }
         }
-        self.send_checks(checks).await;
+        if !checks.is_empty() {
+            let units = checks.into_iter().map(|number| self.unit(number)).collect();
+            self.send(units);
+        }
         let flow = self.offer.keeper.commit();
         for ticket in settled {
             let _ = self.server.client.publish(ticket, "+ACK".into()).await;
@@ -348,13 +355,6 @@ impl<'a, 'o> Handout<'a, 'o> {
                 pending.answers.push((head.worker.clone(), result));
                 self.do_it_here(head.number);
             }
-        }
-    }
-
-    async fn send_checks(&mut self, numbers: Vec<u64>) {
-        if !numbers.is_empty() {
-            let units = numbers.into_iter().map(|number| self.unit(number)).collect();
-            self.send(units).await;
         }
     }
 

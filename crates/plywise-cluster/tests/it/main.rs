@@ -82,3 +82,13 @@ fn a_session_leaves_nothing_behind() {
     let listing = nats.stored();
     assert!(listing.iter().all(|name| !name.starts_with("plywise-run")), "{listing:?}");
 }
+
+#[path = "../../examples/scaling/loads.rs"]
+mod loads;
+
+/// What docs/cluster.md says about the match under a sequential test.
+#[test]
+fn a_long_match_scales() {
+    let efficiency = |workers| plywise_cluster::simulate(&loads::load(loads::LOADS[1]), workers).efficiency;
+    assert!(efficiency(16) >= 0.95 && efficiency(256) >= 0.9, "{} and {}", efficiency(16), efficiency(256));
+}

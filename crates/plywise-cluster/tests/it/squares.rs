@@ -115,7 +115,8 @@ pub fn work(units: &mut Units<u64>, end: u64, delay: Duration, more: impl Fn(u64
         thread::sleep(delay);
         Some(number * number)
     };
-    let mut each = |number: u64, _: &u64| if more(number + 1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut each =
+        |number: u64, _: &u64| if more(number + 1) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
     units.work(end, vec![(); 2], &Signal::new(), square, &mut each).unwrap();
 }
 
@@ -144,7 +145,8 @@ pub fn in_steps(place: &Place, folder: Option<&Path>) -> Vec<u64> {
     const UNITS: u64 = 30;
     let mut units = units(place, folder);
     for step in 0..STEPS {
-        let sum: u64 = units.finished().range(..step * UNITS).map(|(_, value)| value).fold(0, |a, b| a.wrapping_add(*b));
+        let sum: u64 =
+            units.finished().range(..step * UNITS).map(|(_, value)| value).fold(0, |a, b| a.wrapping_add(*b));
         let find = |(): &mut (), number: u64, _: &Signal| Some(sum.wrapping_mul(31).wrapping_add(number));
         let mut each = |_, _: &u64| ControlFlow::Continue(());
         units.work((step + 1) * UNITS, vec![(); 2], &Signal::new(), find, &mut each).unwrap();

@@ -112,7 +112,12 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
     };
     let lineage = {
-        let duel = Duel::<G> { openings: &openings as &[Opening<G>], max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
+        let duel = Duel::<G> {
+            openings: &openings as &[Opening<G>],
+            max_moves: args.games.max_moves,
+            jobs: 1,
+            place: Place::Here,
+        };
         let habitat = Tournament { plan: &plan, duel, games: args.games.games, limits, jobs, player: &player };
         Lineage::evolve(plan.clone(), args.breed.generations(PAPER), &mut units, &habitat, stop)?
     };
