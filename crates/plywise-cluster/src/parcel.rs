@@ -122,7 +122,7 @@ impl Packed {
         };
         let mut names = Vec::new();
         for line in profile.lines() {
-            let value = line.split_once('=').and_then(|(_, value)| value.parse::<toml::Value>().ok());
+            let value = line.split_once('=').and_then(|(_, value)| value.trim().parse::<toml::Value>().ok());
             if let Some(text) = value.as_ref().and_then(toml::Value::as_str)
                 && text != file
                 && let Some(number) = self.file(text)?
