@@ -6,12 +6,16 @@
 //! back what is finished; a line that was torn when the process died is cut off, for its unit never counted.
 //!
 //! [`Run`] is the directory. [`Units`] is work in numbered units on top of it, for work that needs no order of its own.
+//! [`Place`] says where units are done: on threads of this process, unless others help.
 
 mod digest;
 mod journal;
+mod place;
 mod units;
 
 pub use digest::{digest, digest_file};
+pub use place::{Help, Keeper, Lead, Offer, Place, Verdict};
+pub(crate) use place::{Results, do_units};
 pub use units::{Units, WorkError};
 
 use crate::files::{BESIDE, write_whole};
@@ -213,7 +217,18 @@ impl Run {
 
     /// Adds a finished unit to the journal. When this returns it is on the disk.
     pub fn append<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
+        self.write(unit)?;
+        self.sync()
+    }
+
+    /// Adds a finished unit that counts once [`Run::sync`] has put it on the disk, together with others.
+    pub(crate) fn write<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
         self.journal.append(unit)
+    }
+
+    /// Puts on the disk what was written.
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.journal.sync()
     }
 
     /// Writes a file that is made from the journal. Whoever reads it sees the old one or the new one, whole.

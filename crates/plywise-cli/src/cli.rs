@@ -1,6 +1,6 @@
 use crate::commands::{
     analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
-    openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree,
+    openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
 };
 use crate::games::{GameCommands, Games};
 use crate::{Failure, Result, uci, version, which_game};
@@ -21,7 +21,7 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+pub(crate) enum Command {
     Analyse(analyse::Arguments),
     Compare(compare::Arguments),
     Annotate(annotate::Arguments),
@@ -46,6 +46,8 @@ enum Command {
     Studio(studio::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    Worker(worker::Arguments),
+    Workers(workers::Arguments),
 }
 
 /// The exit code for what the user asked wrongly.
@@ -67,12 +69,13 @@ pub fn run(
 ) -> ExitCode {
     let stop = Signal::new();
     let games = Games(games);
-    let result = match parse(games, arguments) {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    let result = match parse(games, words.iter().cloned()) {
         Ok(cli) => {
             if cli.command.is_long() {
                 listen(&stop);
             }
-            cli.command.run(games, out, &stop)
+            cli.command.run(games, &words, out, &stop)
         }
         Err(error) => answer_clap(&error, games, out),
     };
@@ -105,8 +108,14 @@ pub(crate) fn run_within(
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result {
+    let words: Vec<OsString> = arguments.into_iter().collect();
+    read_within(games, words.iter().cloned())?.run(games, &words, out, stop)
+}
+
+/// Reads the words of a command that another one runs.
+pub(crate) fn read_within(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Command> {
     let cli = parse(games, arguments).map_err(|error| Failure::Input(one_sentence(&error.render().to_string())))?;
-    cli.command.run(games, out, stop)
+    Ok(cli.command)
 }
 
 /// All commands with their arguments and their help.
@@ -160,17 +169,23 @@ impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
         use Command::{
-            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree,
+            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker,
         };
         match self {
             Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_)
-            | Learn(_) | Evolve(_) | Reproduce(_) => true,
+            | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
     }
 
-    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
+    /// Runs it: here, or with the workers that it names. The words are those that it was read from.
+    fn run(self, games: Games, words: &[OsString], out: &mut dyn Write, stop: &Signal) -> Result {
+        crate::workable::run(self, games, words, &mut |command| command.run_here(games, out, stop))
+    }
+
+    /// Runs it in this process.
+    pub(crate) fn run_here(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
         match self {
             Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
             Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
@@ -196,6 +211,8 @@ impl Command {
             Command::Completions(args) => completions::run(games, args, out),
             Command::Man(args) => man::run(games, args, out),
             Command::Forge(args) => forge::run(games, args, out, stop),
+            Command::Worker(args) => worker::run(games, args, stop),
+            Command::Workers(args) => workers::run(args, out),
         }
     }
 }

@@ -24,3 +24,5 @@ pub mod stats;
 pub mod studio;
 pub mod suite;
 pub mod tree;
+pub mod worker;
+pub mod workers;

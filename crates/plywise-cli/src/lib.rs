@@ -9,6 +9,8 @@ mod arguments;
 #[cfg(all(feature = "games", not(test)))]
 mod built_in;
 mod cli;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod document;
 mod engine;
@@ -33,6 +35,9 @@ pub mod uci;
 mod variants;
 mod version;
 mod which_game;
+// Without the cluster nobody asks for the parts of a command.
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+mod workable;
 
 #[cfg(all(feature = "games", not(test)))]
 pub use built_in::GAMES;

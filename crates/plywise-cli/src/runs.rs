@@ -5,7 +5,7 @@ use crate::engine::Setup;
 use crate::games::BoardGame;
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::run::{Manifest, Run, RunError, TOTAL, Units, WorkError, digest, digest_file};
+use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file};
 use plywise_search::{Kept, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -22,6 +22,23 @@ pub struct RunArgs {
     /// Resume the run of another build of the same version, although its results may differ
     #[arg(long, requires = "run")]
     pub resume_anyway: bool,
+    /// Let the workers at a NATS server do the work: nats://HOST:PORT, or tls://HOST:PORT; see 'plywise worker --help'
+    #[arg(long, value_name = "URL", help_heading = "Other machines")]
+    pub workers: Option<String>,
+    /// Have so many percent of the work done again by another worker, and compare
+    #[arg(long, value_name = "PERCENT", requires = "workers", value_parser = parse_percent)]
+    #[arg(help_heading = "Other machines")]
+    pub verify: Option<f64>,
+    /// Where the units of the work are done.
+    #[arg(skip)]
+    pub place: Place,
+}
+
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').unwrap_or(text).trim().parse().ok();
+    percent
+        .filter(|percent| (0.0..=100.0).contains(percent))
+        .ok_or_else(|| "it is a number from 0 to 100, such as 2%".into())
 }
 
 /// What a run directory is for.
@@ -70,8 +87,51 @@ impl RunArgs {
         work: Work,
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Option<Run>> {
+        match &self.place {
+            Place::ForOthers(help) if help.is_in_steps() => {
+                let read = |line: &Vec<u8>| serde_json::from_slice(line).map_err(|error| error.to_string());
+                let lines = help.remembered();
+                lines.iter().try_for_each(|line| take(read(line)?)).map_err(Failure::Failed)?;
+                Ok(None)
+            }
+            Place::Elsewhere(lead) if lead.is_in_steps() => {
+                // Helpers have to know what is finished already.
+                let mut finished = Vec::new();
+                let run = self.open_directory(work, &mut |unit: Value| {
+                    finished.push(unit.to_string().into_bytes());
+                    take(serde_json::from_value(unit).map_err(|error| error.to_string())?)
+                })?;
+                lead.remember(finished);
+                Ok(run)
+            }
+            _ => self.open_directory(work, take),
+        }
+    }
+
+    fn open_directory<T: DeserializeOwned>(
+        &self,
+        work: Work,
+        take: &mut dyn FnMut(T) -> Result<(), String>,
+    ) -> Result<Option<Run>> {
         let Some(path) = &self.run else { return Ok(None) };
         Run::open(path, &manifest(work), self.resume_anyway, take).map(Some).map_err(refusal)
+    }
+
+    /// The same for a part of the work, which is kept in a folder within.
+    pub fn within(&self, folder: &str) -> RunArgs {
+        RunArgs {
+            run: self.run.as_ref().map(|path| path.join(folder)),
+            resume_anyway: self.resume_anyway,
+            place: self.place.clone(),
+            ..RunArgs::default()
+        }
+    }
+
+    /// The words that make another command use the same workers.
+    pub fn words_for_workers(&self) -> Vec<String> {
+        let Some(workers) = &self.workers else { return Vec::new() };
+        let verify = self.verify.map(|percent| ["--verify".into(), percent.to_string()]);
+        ["--workers".into(), workers.clone()].into_iter().chain(verify.into_iter().flatten()).collect()
     }
 
     /// Work in units, kept in the run directory if one is asked for.
@@ -80,8 +140,11 @@ impl RunArgs {
         work: Work,
         check: &dyn Fn(u64, &T) -> Result<(), String>,
     ) -> Result<Units<T>> {
-        let Some(path) = &self.run else { return Ok(Units::default()) };
-        Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal)
+        let units = match &self.run {
+            Some(path) => Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal)?,
+            None => Units::default(),
+        };
+        units.at(&self.place).map_err(fail)
     }
 }
 

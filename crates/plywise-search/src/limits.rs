@@ -46,6 +46,19 @@ impl Limits {
         Limits { clock: Some(Clock::new(control)), ..Limits::default() }
     }
 
+    /// The same with `factor` times the time, as for a machine that is so much slower. Depths and nodes stay.
+    pub fn scaled(&self, factor: f64) -> Limits {
+        if factor == 1.0 {
+            return *self;
+        }
+        let scale = |time: Duration| Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(time);
+        let clock = self.clock.map(|clock| {
+            let TimeControl { moves, base, increment } = clock.control();
+            Clock::new(TimeControl { moves, base: scale(base), increment: scale(increment) })
+        });
+        Limits { movetime: self.movetime.map(scale), clock, ..*self }
+    }
+
     /// Whether the search decides itself how long a move is worth thinking about.
     pub(crate) fn shares_a_clock(&self) -> bool {
         self.clock.is_some() && self.movetime.is_none()

@@ -6,15 +6,14 @@ use super::rules::Rules;
 use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
 use crate::player::{Contender, Fault, Opening, Player};
+use crate::run::{Place, Results, WorkError, do_units};
 use crate::statistics::Sprt;
 use plywise_game::pgn::GameResult;
 use plywise_game::{Notation, Side, random};
 use plywise_search::{Limits, Signal};
 use std::collections::HashSet;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::ops::ControlFlow;
 
 /// A match: who plays, from which openings, by which rules.
 pub struct Match<'a, G: Notation> {
@@ -73,6 +72,9 @@ pub enum MatchError {
     /// The machine has nothing left to play with. Games that are kept stay kept.
     #[error("this machine has too few file handles, threads or memory for so many games at the same time: {0}")]
     NoResources(String),
+    /// Others could not be asked for help, or not be given any.
+    #[error("{0}")]
+    Elsewhere(String),
 }
 
 impl<'a, G: Notation> Match<'a, G> {
@@ -93,6 +95,18 @@ impl<'a, G: Notation> Match<'a, G> {
         observer: &dyn Observer,
         stop: &Signal,
     ) -> Result<Standings, MatchError> {
+        self.run_at(&Place::Here, finished, keep, observer, stop)
+    }
+
+    /// The same with the games played in another place. The observer hears of games as they end, and of no moves.
+    pub fn run_at(
+        &self,
+        place: &Place,
+        finished: &[GameRecord],
+        keep: &mut dyn FnMut(&GameRecord) -> io::Result<()>,
+        observer: &dyn Observer,
+        stop: &Signal,
+    ) -> Result<Standings, MatchError> {
         self.check()?;
         let schedule = self.schedule();
         let mut standings = self.standings();
@@ -106,52 +120,20 @@ impl<'a, G: Notation> Match<'a, G> {
         if standings.is_over() {
             return Ok(standings);
         }
-        let next = AtomicU64::new(0);
-        // Apart from the caller's, so that a decided test can end the games under way and the caller's signal stays its
-        // own.
-        let ended = stop.child();
-        let mut is_over = false;
-        let (sender, results) = mpsc::channel();
-        let mut failure = None;
-        let mut threads = 0;
         let names = standings.names().to_vec();
-        thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, schedule.games().min(1024) as usize) {
-                let worker = Worker { contest: self, schedule: &schedule, names: &names, observer, ended: &ended };
-                let (next, done, sender) = (&next, &done, sender.clone());
-                let work = move || worker.work(next, done, &sender);
-                // Fewer threads than were asked for play the same games; without any, nothing is played.
-                match thread::Builder::new().spawn_scoped(scope, work) {
-                    Ok(_) => threads += 1,
-                    Err(error) if threads == 0 => failure = Some(MatchError::NoResources(error.to_string())),
-                    Err(_) => break,
-                }
-            }
-            drop(sender);
-            for record in results {
-                // What comes in after the end was under way and is not needed. It is dropped, not kept, so that the
-                // journal has no games that depend on the number of threads.
-                if is_over {
-                    continue;
-                }
-                let kept = match record.lack_of_resources() {
-                    Some(lack) => Err(MatchError::NoResources(lack.to_owned())),
-                    None => keep(&record).map_err(MatchError::Journal),
-                };
-                match kept {
-                    Ok(()) => {
-                        standings.add(&record);
-                        observer.game_finished(&record, &standings);
-                    }
-                    Err(error) => failure = Some(error),
-                }
-                is_over = failure.is_some() || standings.is_over();
-                if is_over {
-                    ended.stop();
-                }
-            }
-        });
-        failure.map_or(Ok(standings), Err)
+        let player = Worker { contest: self, names: &names, observer, slowness: slowness(place) };
+        let threads = self.concurrency.clamp(1, schedule.games().min(1024) as usize);
+        let seats: Vec<Vec<Seated<G>>> = (0..threads).map(|_| Vec::new()).collect();
+        let play =
+            |seated: &mut Vec<Seated<G>>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
+        let mut numbers = (0..schedule.games()).filter(|index| !done.contains(index));
+        let mut books = Books { contest: self, schedule: &schedule, standings, keep, observer, failure: None };
+        do_units(place, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {
+            WorkError::Journal(error) => MatchError::Journal(error),
+            WorkError::Threads(error) => MatchError::NoResources(error.to_string()),
+            WorkError::Elsewhere(sentence) => MatchError::Elsewhere(sentence),
+        })?;
+        books.failure.map_or(Ok(books.standings), Err)
     }
 
     /// What says of the games in a journal, one after another, what is wrong with them: whether they are games of this
@@ -250,37 +232,79 @@ fn check_opening<G: Notation>(opening: &Opening<G>) -> Result<(), &'static str> 
     }
 }
 
-/// One thread's share of a match.
-struct Worker<'a, G: Notation> {
+/// Time counts for as much on every machine.
+fn slowness(place: &Place) -> f64 {
+    match place {
+        Place::ForOthers(help) => help.slowness(),
+        Place::Here | Place::Elsewhere(_) => 1.0,
+    }
+}
+
+/// What becomes of the games that end.
+struct Books<'a, G: Notation> {
     contest: &'a Match<'a, G>,
     schedule: &'a Schedule,
+    standings: Standings,
+    keep: &'a mut dyn FnMut(&GameRecord) -> io::Result<()>,
+    observer: &'a dyn Observer,
+    failure: Option<MatchError>,
+}
+
+impl<G: Notation> Results<GameRecord> for Books<'_, G> {
+    fn check(&self, index: u64, record: &GameRecord) -> Result<(), String> {
+        if let Some(lack) = record.lack_of_resources() {
+            return Err(lack.to_owned());
+        }
+        if record.index != index || !is_of(self.schedule, record) {
+            return Err(format!("it is not game {} of this match", index + 1));
+        }
+        self.contest.replay(record)
+    }
+
+    fn fault(&self, record: &GameRecord) -> Option<String> {
+        match &record.ending {
+            Ending::Fault { fault, .. } => Some(fault.to_string()),
+            _ => None,
+        }
+    }
+
+    /// What comes in after the end is dropped, not kept: the journal has no games that depend on the number of threads.
+    fn take(&mut self, _: u64, record: GameRecord) -> ControlFlow<()> {
+        let kept = match record.lack_of_resources() {
+            Some(lack) => Err(MatchError::NoResources(lack.to_owned())),
+            None => (self.keep)(&record).map_err(MatchError::Journal),
+        };
+        match kept {
+            Ok(()) => {
+                self.standings.add(&record);
+                self.observer.game_finished(&record, &self.standings);
+            }
+            Err(error) => self.failure = Some(error),
+        }
+        if self.failure.is_some() || self.standings.is_over() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// What the threads of a match share.
+struct Worker<'a, G: Notation> {
+    contest: &'a Match<'a, G>,
     names: &'a [String],
     observer: &'a dyn Observer,
-    /// Set when no more is to be played: by the caller, or because the match is over.
-    ended: &'a Signal,
+    /// How much more time players get here than they are entitled to where the match is kept.
+    slowness: f64,
 }
 
 /// A player at this thread's board, and the number of its entry.
 type Seated<G> = (usize, Box<dyn Player<G>>);
 
 impl<G: Notation> Worker<'_, G> {
-    fn work(&self, next: &AtomicU64, done: &HashSet<u64>, results: &Sender<GameRecord>) {
-        let mut seated: Vec<Seated<G>> = Vec::new();
-        while !self.ended.is_stopped() {
-            let Some(fixture) = self.schedule.game(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            if done.contains(&fixture.index) {
-                continue;
-            }
-            let Some(record) = self.play(fixture, &mut seated) else { return };
-            if results.send(record).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn play(&self, fixture: Fixture, seated: &mut Vec<Seated<G>>) -> Option<GameRecord> {
+    fn play(&self, fixture: Fixture, seated: &mut Vec<Seated<G>>, ended: &Signal) -> Option<GameRecord> {
         let contest = self.contest;
         let entries = fixture.players.map(|player| &contest.entries[player]);
+        let limits = entries.map(|entry| entry.limits.scaled(self.slowness));
         let names = fixture.players.map(|player| self.names[player].as_str());
         self.observer.game_started(&fixture, names);
         // Both games of a pair have the same seeds, by colour: two equal players play the same game twice.
@@ -288,12 +312,12 @@ impl<G: Notation> Worker<'_, G> {
         let setup = GameSetup {
             fixture,
             opening: &contest.openings[fixture.opening],
-            limits: entries.map(|entry| &entry.limits),
+            limits: [&limits[0], &limits[1]],
             names,
             seeds: [0, 1].map(|place| random::number(seed, place)),
             rules: &contest.rules,
             observer: self.observer,
-            stop: self.ended,
+            stop: ended,
         };
         // Only the two who play stay at the board: the tables of a large round robin would not fit into memory.
         let mut players: [Option<Box<dyn Player<G>>>; 2] = [None, None];

@@ -15,6 +15,8 @@ pub(super) struct Journal {
     file: File,
     /// Where the last whole line ends.
     end: u64,
+    /// Whether all of that is on the disk.
+    is_synced: bool,
 }
 
 /// Hands the units of a journal that somebody else may be writing over to `take`. A torn last line does not count; there
@@ -93,7 +95,7 @@ impl Journal {
             Err(TryLockError::Error(error)) => return Err(failed("lock")(error)),
         }
         sync_folder(path).map_err(failed("create"))?;
-        Ok(Journal { file, end: 0 })
+        Ok(Journal { file, end: 0, is_synced: true })
     }
 
     pub(super) fn is_empty(&self) -> io::Result<bool> {
@@ -116,6 +118,8 @@ impl Journal {
         Ok(())
     }
 
+    /// Adds a unit. A process that is killed afterwards has kept it; a machine that fails may lose it before
+    /// [`Journal::sync`].
     pub(super) fn append<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
         let line = seal(&serde_json::to_string(unit)?);
         let written = self.write(line.as_bytes());
@@ -129,8 +133,17 @@ impl Journal {
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(line)?;
-        self.file.sync_data()?;
         self.end += line.len() as u64;
+        self.is_synced = false;
+        Ok(())
+    }
+
+    /// Writes through to the disk.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
+        if !self.is_synced {
+            self.file.sync_data()?;
+            self.is_synced = true;
+        }
         Ok(())
     }
 

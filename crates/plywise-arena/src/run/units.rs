@@ -1,3 +1,4 @@
+use super::place::{Place, Results, do_units};
 use super::{Manifest, Run, RunError};
 use plywise_search::Signal;
 use serde::de::DeserializeOwned;
@@ -6,18 +7,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
 /// Work in numbered units, each of which follows from its number alone: so they can be done in any order, by several
-/// threads and in several sittings, and the whole is the same.
+/// threads, in several sittings and on several machines, and the whole is the same.
 ///
 /// With a run directory every finished unit is kept there before it counts.
 #[derive(Debug)]
 pub struct Units<T> {
     run: Option<Run>,
     finished: BTreeMap<u64, T>,
+    place: Place,
 }
 
 /// Why work in units cannot go on.
@@ -29,17 +28,9 @@ pub enum WorkError {
     /// Not even one thread could be started.
     #[error("no thread can be started: {0}")]
     Threads(#[source] io::Error),
-}
-
-/// Ends the work of all threads when one of them panics: the unit that it leaves out would never be finished.
-struct EndOnPanic<'a>(&'a Signal);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
-        }
-    }
+    /// Others could not be asked for help, or not be given any.
+    #[error("{0}")]
+    Elsewhere(String),
 }
 
 /// A line of the journal.
@@ -52,7 +43,7 @@ struct Line<T> {
 impl<T> Default for Units<T> {
     /// Work that is kept nowhere.
     fn default() -> Units<T> {
-        Units { run: None, finished: BTreeMap::new() }
+        Units { run: None, finished: BTreeMap::new(), place: Place::Here }
     }
 }
 
@@ -71,7 +62,28 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
             Ok(())
         };
         let run = Run::open(path, manifest, resume_anyway, &mut take)?;
-        Ok(Units { run: Some(run), finished })
+        Ok(Units { run: Some(run), finished, place: Place::Here })
+    }
+
+    /// The same work in another place. Where its steps follow from each other, both sides begin with what is finished
+    /// where the results are kept.
+    pub fn at(mut self, place: &Place) -> Result<Units<T>, WorkError> {
+        match place {
+            Place::Elsewhere(lead) if lead.is_in_steps() => {
+                let lines = self.finished.iter().map(|(&number, result)| serde_json::to_vec(&Line { number, result }));
+                lead.remember(lines.collect::<Result<_, _>>().map_err(|error| WorkError::Journal(error.into()))?);
+            }
+            Place::ForOthers(help) if help.is_in_steps() => {
+                for line in help.remembered() {
+                    let line: Line<T> =
+                        serde_json::from_slice(&line).map_err(|e| WorkError::Elsewhere(e.to_string()))?;
+                    self.finished.insert(line.number, line.result);
+                }
+            }
+            _ => {}
+        }
+        self.place = place.clone();
+        Ok(self)
     }
 
     /// What a run directory is for, and what is finished there, by number; see [`Run::look`].
@@ -124,57 +136,20 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
         if self.tell(&mut told, end, each).is_break() {
             return Ok(());
         }
-        // What is finished already must not change while the threads look at it.
+        // What is finished already must not change while others look at it.
         let done: Vec<u64> = self.finished.keys().copied().collect();
-        let (next, ended) = (AtomicU64::new(told), stop.child());
-        let (sender, results) = mpsc::channel();
-        let (mut outcome, mut is_over, mut threads) = (Ok(()), false, 0);
-        thread::scope(|scope| {
-            for mut worker in workers {
-                let (next, done, ended, work, sender) = (&next, &done, &ended, &work, sender.clone());
-                let work = move || {
-                    let _end = EndOnPanic(ended);
-                    while !ended.is_stopped() {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= end {
-                            return;
-                        }
-                        if done.binary_search(&number).is_ok() {
-                            continue;
-                        }
-                        let Some(result) = work(&mut worker, number, ended) else { return };
-                        if sender.send((number, result)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                // Fewer threads than were asked for do the same; without any, nothing is done.
-                match thread::Builder::new().spawn_scoped(scope, work) {
-                    Ok(_) => threads += 1,
-                    Err(error) if threads == 0 => outcome = Err(WorkError::Threads(error)),
-                    Err(_) => break,
-                }
-            }
-            drop(sender);
-            for (number, result) in results {
-                // What comes in after the end was under way and is not needed.
-                if is_over {
-                    continue;
-                }
-                outcome = self.keep(number, result).map_err(WorkError::Journal);
-                is_over = outcome.is_err() || self.tell(&mut told, end, each).is_break();
-                if is_over {
-                    ended.stop();
-                }
-            }
-        });
-        outcome
+        let mut numbers = (told..end).filter(|number| done.binary_search(number).is_err());
+        let place = self.place.clone();
+        let mut keeping = Keeping { units: self, each, told, end, outcome: Ok(()) };
+        do_units(&place, &mut numbers, workers, stop, work, &mut keeping)?;
+        keeping.outcome
     }
 
+    /// Writes a result down. It counts after [`Run::sync`].
     fn keep(&mut self, number: u64, result: T) -> io::Result<()> {
         let line = Line { number, result };
         if let Some(run) = &mut self.run {
-            run.append(&line)?;
+            run.write(&line)?;
         }
         self.finished.insert(number, line.result);
         Ok(())
@@ -189,5 +164,41 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
             each(*told - 1, result)?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Keeps the results of some units, and tells of them in order.
+struct Keeping<'a, T> {
+    units: &'a mut Units<T>,
+    each: &'a mut dyn FnMut(u64, &T) -> ControlFlow<()>,
+    told: u64,
+    end: u64,
+    outcome: Result<(), WorkError>,
+}
+
+impl<T: Serialize + DeserializeOwned + Send> Results<T> for Keeping<'_, T> {
+    fn check(&self, number: u64, _: &T) -> Result<(), String> {
+        if number < self.end { Ok(()) } else { Err(format!("there is no unit {number}")) }
+    }
+
+    fn take(&mut self, number: u64, result: T) -> ControlFlow<()> {
+        match self.units.keep(number, result) {
+            Ok(()) => self.units.tell(&mut self.told, self.end, self.each),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn commit(&mut self) -> ControlFlow<()> {
+        match self.units.run.as_mut().map_or(Ok(()), Run::sync) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => self.fail(error),
+        }
+    }
+}
+
+impl<T> Keeping<'_, T> {
+    fn fail(&mut self, error: io::Error) -> ControlFlow<()> {
+        self.outcome = Err(WorkError::Journal(error));
+        ControlFlow::Break(())
     }
 }

@@ -4,6 +4,7 @@ use crate::games::BoardGame;
 use crate::{Failure, Result};
 use plywise_arena::Opening;
 use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Silent};
+use plywise_arena::run::Place;
 use plywise_search::Signal;
 
 /// Where and how two players meet.
@@ -14,6 +15,8 @@ pub struct Duel<'a, G: BoardGame> {
     pub max_moves: u32,
     /// How many games are played at the same time.
     pub jobs: usize,
+    /// Where they are played.
+    pub place: Place,
 }
 
 impl<G: BoardGame> Duel<'_, G> {
@@ -47,7 +50,9 @@ impl<G: BoardGame> Duel<'_, G> {
             Ok(())
         };
         let contest = self.contest(entries, games, seed);
-        contest.run(&[], &mut keep, &Silent, stop).map_err(|error| Failure::Failed(error.to_string()))?;
+        contest
+            .run_at(&self.place, &[], &mut keep, &Silent, stop)
+            .map_err(|error| Failure::Failed(error.to_string()))?;
         match failed {
             Some(failed) => Err(Failure::Failed(failed)),
             None => Ok((counts.iter().sum::<u64>() == games).then_some(counts)),

@@ -236,10 +236,7 @@ fn gather_ranks<G: BoardGame>(
         let first =
             Setup { params: Params { rank_cut: Params::DEFAULT.rank_cut, ..setup.params.clone() }, ..setup.clone() };
         let player = if round == 0 { &first } else { &setup };
-        let run = RunArgs {
-            run: args.run.run.as_ref().map(|path| path.join(format!("round-{round}"))),
-            resume_anyway: args.run.resume_anyway,
-        };
+        let run = args.run.within(&format!("round-{round}"));
         let gathered = gather_and_write(args, player, limits, question, &run, out, stop)?;
         let moved = last.as_ref().map(|last| last.distance(&gathered.table));
         if let Some(moved) = moved

@@ -141,7 +141,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         played.push(record.clone());
         Ok(())
     };
-    let result = contest.run(&records, &mut keep, &live, stop);
+    let result = contest.run_at(&args.run.place, &records, &mut keep, &live, stop);
     records.append(&mut played);
     records.sort_by_key(|record| record.index);
     // What was played is told, whatever ended the match.

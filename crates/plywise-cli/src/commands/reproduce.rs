@@ -287,6 +287,9 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
             words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
             words.extend(args.run.resume_anyway.then(|| "--resume-anyway".to_string()));
         }
+        if matches!(words.first().map(String::as_str), Some("suite" | "match")) {
+            words.extend(args.run.words_for_workers());
+        }
         if step.makes {
             run_words(games, &words, &mut Vec::new(), stop)?;
         } else {

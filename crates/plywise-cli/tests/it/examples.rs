@@ -132,10 +132,28 @@ impl Workplace {
 
     /// Runs a line as a shell would. What serves until it is interrupted is ended after a moment.
     fn run(&self, line: &str) {
-        let line = match line.starts_with("plywise studio") {
-            true => &format!("timeout 2 {line} --no-open; test $? = 124"),
-            false => line,
+        let line = match line.split(' ').nth(1) {
+            Some("studio") => &format!("timeout 2 {line} --no-open; test $? = 124"),
+            #[cfg(feature = "cluster")]
+            Some("worker" | "workers") => {
+                let Some(nats) = crate::cluster::Nats::start(&["--jetstream"]) else { return };
+                return self.run_at(&line.replace("nats://127.0.0.1:4222", &nats.address()));
+            }
+            _ => line,
         };
+        self.run_line(line);
+    }
+
+    /// Runs a line about a NATS server that is there.
+    #[cfg(feature = "cluster")]
+    fn run_at(&self, line: &str) {
+        match line.starts_with("plywise workers") {
+            true => self.run_line(line),
+            false => self.run_line(&format!("timeout 2 {line}; test $? = 124")),
+        }
+    }
+
+    fn run_line(&self, line: &str) {
         let program = assert_cmd::cargo::cargo_bin("plywise");
         let folders = [program.parent().map(Path::to_path_buf), Some(self.folder.path().join("engines"))];
         let system = std::env::var_os("PATH").unwrap_or_default();

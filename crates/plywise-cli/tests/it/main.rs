@@ -4,6 +4,8 @@ mod annotate;
 mod bad_input;
 mod bench;
 mod browser;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod csv;
 mod documentation;

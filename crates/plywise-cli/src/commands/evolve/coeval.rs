@@ -18,6 +18,7 @@ use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
+use plywise_arena::run::Place;
 use plywise_arena::{Contender, Limits, Opening};
 use plywise_game::parameters::Parameters;
 use plywise_learn::evolution::{Breeder, Chromosome, Genome, Selection};
@@ -111,7 +112,12 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
     };
     let lineage = {
-        let duel = Duel::<G> { openings: &openings as &[Opening<G>], max_moves: args.games.max_moves, jobs: 1 };
+        let duel = Duel::<G> {
+            openings: &openings as &[Opening<G>],
+            max_moves: args.games.max_moves,
+            jobs: 1,
+            place: Place::Here,
+        };
         let habitat = Tournament { plan: &plan, duel, games: args.games.games, limits, jobs, player: &player };
         Lineage::evolve(plan.clone(), args.breed.generations(PAPER), &mut units, &habitat, stop)?
     };

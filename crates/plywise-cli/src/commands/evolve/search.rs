@@ -21,7 +21,7 @@ use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::engine::{Engine, Examination, Examinee, Question, Setting};
-use plywise_arena::run::Units;
+use plywise_arena::run::{Place, Units};
 use plywise_arena::{Contender, Limits};
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
 use plywise_learn::control::Tunable;
@@ -428,7 +428,7 @@ fn tournament<G: BoardGame>(
         }
     };
     let openings = args.games.openings.read::<G>()?;
-    let duel = Duel { openings: &openings[..], max_moves: args.games.max_moves, jobs: 1 };
+    let duel = Duel { openings: &openings[..], max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
     let habitat = Tournament { plan, duel, games: args.games.games, limits, jobs: jobs(args.jobs), player: &player };
     Lineage::evolve(plan.clone(), args.breed.generations(PAPER), units, &habitat, stop)
 }

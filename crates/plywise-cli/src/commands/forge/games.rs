@@ -114,7 +114,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
         meter.advance();
         Ok(())
     };
-    let result = contest.run(&finished, &mut keep, &Silent, stop);
+    let result = contest.run_at(&args.run.place, &finished, &mut keep, &Silent, stop);
     meter.finish();
     let tally = scribe.finish(out);
     result.map_err(|error| Failure::Failed(error.to_string()))?;

@@ -97,6 +97,9 @@ const FIRST_SCALE: u32 = 150;
 /// What documents and run directories call it.
 const COMMAND: &str = "learn loop";
 
+/// The part of a generation in which its network is trained.
+const TRAINING: &str = "training";
+
 /// What a generation came to: a line of the journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Generation {
@@ -255,7 +258,7 @@ impl Workshop<'_> {
         let is_ignorant = reigning.is_none() && self.args.from == From::Nothing;
         words.extend(is_ignorant.then(|| format!("--scale={FIRST_SCALE}").into()));
         words.extend(add.then(|| "--add".into()));
-        self.ask(words, number, "training", &self.place(number, "net"))
+        self.ask(words, number, TRAINING, &self.place(number, "net"))
     }
 
     /// The match of a new network against who reigns.
@@ -288,6 +291,10 @@ impl Workshop<'_> {
     fn answer(&self, mut words: Vec<OsString>, number: u32, part: &str) -> Result<Value> {
         let folder = self.folder.join(format!("generation-{number}-{part}"));
         words.extend(["--json".into(), "--run".into(), folder.into()]);
+        // Training is one piece of work; games are many.
+        if part != TRAINING {
+            words.extend(self.args.run.words_for_workers().into_iter().map(OsString::from));
+        }
         words.extend(self.args.run.resume_anyway.then(|| "--resume-anyway".into()));
         let mut answer = Vec::new();
         self.run_words(words, &mut answer)?;

@@ -204,7 +204,8 @@ impl<G: BoardGame> Tuning<'_, G> {
     }
 
     fn duel(&self) -> Duel<'_, G> {
-        Duel { openings: &self.openings, max_moves: self.args.max_moves, jobs: self.args.jobs.into() }
+        let Arguments { max_moves, jobs, run, .. } = self.args;
+        Duel { openings: &self.openings, max_moves: *max_moves, jobs: (*jobs).into(), place: run.place.clone() }
     }
 
     fn open_run(&self, entrants: &[Entrant<G>]) -> Result<(Option<Run>, Vec<Iterated>)> {

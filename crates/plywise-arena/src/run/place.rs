@@ -1,0 +1,287 @@
+//! Where units are done: on threads of this process, by other processes, or here for another process.
+
+use super::WorkError;
+use plywise_search::Signal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+/// Where units are done.
+#[derive(Clone, Debug, Default)]
+pub enum Place {
+    /// On threads of this process.
+    #[default]
+    Here,
+    /// By others: this process hands numbers out and keeps the results.
+    Elsewhere(Arc<dyn Lead>),
+    /// Here, for a process elsewhere: it says which numbers, and it keeps the results.
+    ForOthers(Arc<dyn Help>),
+}
+
+/// Hands units to others. The transport is its own business; what is kept, and what is enough, is that of [`Offer`].
+pub trait Lead: Debug + Send + Sync {
+    /// Whether later units follow from the results of earlier ones: then helpers must be told these.
+    fn is_in_steps(&self) -> bool;
+
+    /// Takes note of what a journal held when it was opened, for helpers that join later.
+    fn remember(&self, finished: Vec<Vec<u8>>);
+
+    /// Has the units of an offer done, until all are, or enough, or `stop` is given. A sentence says why it cannot be.
+    fn hand_out(&self, offer: &mut Offer) -> Result<(), String>;
+}
+
+/// Does units for a process elsewhere. Every method waits as long as it must.
+pub trait Help: Debug + Send + Sync {
+    /// Whether later units follow from the results of earlier ones.
+    fn is_in_steps(&self) -> bool;
+
+    /// What the journal of the other process held when it was opened: the same journal for the same call.
+    fn remembered(&self) -> Vec<Vec<u8>>;
+
+    /// The most units at the same time.
+    fn jobs(&self) -> usize;
+
+    /// How much longer this machine needs for the same search than the one that hands out.
+    fn slowness(&self) -> f64;
+
+    /// The next step begins, and is called by the number that this gives. `ended` is given when no more is needed of it.
+    fn begin(&self, ended: &Signal) -> u64;
+
+    /// The number of the next unit of a step; nothing when the step is over.
+    fn next(&self, step: u64) -> Option<u64>;
+
+    /// Hands a result over.
+    fn deliver(&self, step: u64, number: u64, result: Vec<u8>);
+
+    /// Says that a unit could not be done here although nothing stopped it.
+    fn fail(&self, step: u64, number: u64);
+
+    /// What was accepted in a step that is over, in the order in which it was. Nothing where the work ends with it.
+    fn results(&self, step: u64) -> Vec<(u64, Vec<u8>)>;
+}
+
+/// Units that are to be done elsewhere.
+pub struct Offer<'a> {
+    /// Their numbers, in the order in which they are needed.
+    pub numbers: &'a mut dyn Iterator<Item = u64>,
+    /// Ends it.
+    pub stop: &'a Signal,
+    /// Does a unit in this process, where others could not or disagree.
+    pub own: &'a (dyn Fn(u64) -> Option<Vec<u8>> + Sync),
+    /// Keeps results.
+    pub keeper: &'a mut dyn Keeper,
+}
+
+/// Keeps results that come from elsewhere.
+pub trait Keeper {
+    /// Takes a result, if it is one.
+    fn accept(&mut self, number: u64, result: &[u8]) -> Verdict;
+
+    /// Keeps what was accepted: after this it survives whatever happens. Breaks off when enough is done.
+    fn commit(&mut self) -> ControlFlow<()>;
+}
+
+/// What became of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It counts. Where a player failed by time or crash, that is said for the books of the one who sent it.
+    Counts {
+        /// What failed.
+        fault: Option<String>,
+    },
+    /// It is not a result of this unit, for this reason.
+    Refused(String),
+    /// Enough is done, and it is not needed.
+    Superfluous,
+}
+
+/// What takes results of a known type, on the thread of the caller.
+pub(crate) trait Results<T> {
+    /// What is wrong with a result that comes from elsewhere.
+    fn check(&self, number: u64, result: &T) -> Result<(), String>;
+
+    /// What failed in it, for the books.
+    fn fault(&self, result: &T) -> Option<String> {
+        let _ = result;
+        None
+    }
+
+    /// Takes a result. Breaks off when enough is done.
+    fn take(&mut self, number: u64, result: T) -> ControlFlow<()>;
+
+    /// Keeps what was taken. Breaks off when that fails.
+    fn commit(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Does units in a place, and hands each result to `results`.
+///
+/// `work` gives nothing where it was stopped; then nothing more is begun.
+pub(crate) fn do_units<W: Send, T: Serialize + DeserializeOwned + Send>(
+    place: &Place,
+    numbers: &mut (dyn Iterator<Item = u64> + Send),
+    workers: Vec<W>,
+    stop: &Signal,
+    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
+    results: &mut dyn Results<T>,
+) -> Result<(), WorkError> {
+    match place {
+        Place::Here => here(numbers, workers, stop, work, results),
+        Place::Elsewhere(lead) => elsewhere(&**lead, numbers, workers, stop, work, results),
+        Place::ForOthers(help) => for_others(&**help, workers, stop, work, results),
+    }
+}
+
+/// Ends the work of all threads when one of them panics: the unit that it leaves out would never be finished.
+struct EndOnPanic<'a>(&'a Signal);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+/// Starts a thread for each worker. Fewer threads than were asked for do the same; without any, nothing is done.
+fn start<'scope, W: Send + 'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    workers: Vec<W>,
+    each: impl Fn(W) + Clone + Send + 'scope,
+) -> Result<(), WorkError> {
+    for (started, worker) in workers.into_iter().enumerate() {
+        let each = each.clone();
+        match thread::Builder::new().spawn_scoped(scope, move || each(worker)) {
+            Ok(_) => {}
+            Err(error) if started == 0 => return Err(WorkError::Threads(error)),
+            Err(_) => break,
+        }
+    }
+    Ok(())
+}
+
+/// On threads of this process.
+fn here<W: Send, T: Send>(
+    numbers: &mut (dyn Iterator<Item = u64> + Send),
+    workers: Vec<W>,
+    stop: &Signal,
+    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
+    results: &mut dyn Results<T>,
+) -> Result<(), WorkError> {
+    // Apart from the caller's: enough can end what is under way, and the caller's signal stays its own.
+    let (ended, numbers) = (stop.child(), Mutex::new(numbers));
+    let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (sender, finished) = mpsc::channel();
+    let each = |mut worker: W, sender: mpsc::Sender<(u64, T)>| {
+        let _end = EndOnPanic(&ended);
+        while !ended.is_stopped()
+            && let Some(number) = next()
+            && let Some(result) = work(&mut worker, number, &ended)
+        {
+            if sender.send((number, result)).is_err() {
+                return;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let each = &each;
+        let started = start(scope, workers, move |worker| each(worker, sender.clone()));
+        let mut is_over = started.is_err();
+        for (number, result) in finished {
+            // What comes in after the end was under way and is not needed.
+            is_over = is_over || results.take(number, result).is_break() || results.commit().is_break();
+            if is_over {
+                ended.stop();
+            }
+        }
+        started
+    })
+}
+
+/// By others. One worker stays here, for what they cannot do.
+fn elsewhere<W: Send, T: Serialize + DeserializeOwned>(
+    lead: &dyn Lead,
+    numbers: &mut dyn Iterator<Item = u64>,
+    workers: Vec<W>,
+    stop: &Signal,
+    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
+    results: &mut dyn Results<T>,
+) -> Result<(), WorkError> {
+    let own_worker = Mutex::new(workers.into_iter().next());
+    let own = |number: u64| {
+        let mut worker = own_worker.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = work(worker.as_mut()?, number, stop)?;
+        serde_json::to_vec(&result).ok()
+    };
+    let mut keeper = Reader { results, is_over: false };
+    lead.hand_out(&mut Offer { numbers, stop, own: &own, keeper: &mut keeper }).map_err(WorkError::Elsewhere)
+}
+
+/// Reads results and hands them on.
+struct Reader<'a, T> {
+    results: &'a mut dyn Results<T>,
+    is_over: bool,
+}
+
+impl<T: DeserializeOwned> Keeper for Reader<'_, T> {
+    fn accept(&mut self, number: u64, result: &[u8]) -> Verdict {
+        if self.is_over {
+            return Verdict::Superfluous;
+        }
+        let read = serde_json::from_slice(result).map_err(|error| error.to_string());
+        match read.and_then(|result| self.results.check(number, &result).map(|()| result)) {
+            Ok(result) => {
+                let fault = self.results.fault(&result);
+                self.is_over = self.results.take(number, result).is_break();
+                Verdict::Counts { fault }
+            }
+            Err(problem) => Verdict::Refused(problem),
+        }
+    }
+
+    fn commit(&mut self) -> ControlFlow<()> {
+        self.is_over |= self.results.commit().is_break();
+        if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Here, for a process elsewhere. What that process accepted is taken in the end, and both go on from the same.
+fn for_others<W: Send, T: Serialize + DeserializeOwned>(
+    help: &dyn Help,
+    mut workers: Vec<W>,
+    stop: &Signal,
+    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
+    results: &mut dyn Results<T>,
+) -> Result<(), WorkError> {
+    let ended = stop.child();
+    let step = help.begin(&ended);
+    workers.truncate(help.jobs());
+    let each = |mut worker: W| {
+        let _end = EndOnPanic(&ended);
+        while let Some(number) = help.next(step) {
+            let result = work(&mut worker, number, &ended).and_then(|result| serde_json::to_vec(&result).ok());
+            match result {
+                Some(result) => help.deliver(step, number, result),
+                None if ended.is_stopped() => return,
+                None => help.fail(step, number),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let each = &each;
+        start(scope, workers, each)
+    })?;
+    for (number, result) in help.results(step) {
+        let Ok(result) = serde_json::from_slice(&result) else {
+            return Err(WorkError::Elsewhere(format!("the result of unit {number} cannot be read")));
+        };
+        if results.take(number, result).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `plywise worker`: this machine does units of work for runs on others.
+
+use crate::Result;
+use crate::games::Games;
+use clap::Args;
+use plywise_search::Signal;
+
+/// Do units of work for commands that other machines run with --workers
+///
+/// A worker waits for runs, for every game and every command that has units, and helps with them until it is interrupted.
+/// It helps only a coordinator that is the same build of the same version. Credentials for the server come from the
+/// environment: PLYWISE_NATS_USER and PLYWISE_NATS_PASSWORD, PLYWISE_NATS_TOKEN, PLYWISE_NATS_NKEY, or
+/// PLYWISE_NATS_CREDENTIALS, which names a TOML file with user and password, token, or nkey.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  plywise worker nats://127.0.0.1:4222
+  plywise worker nats://127.0.0.1:4222 --jobs 1 --name attic --allow-engine stockfish=/usr/games/stockfish")]
+pub struct Arguments {
+    /// The NATS server: nats://HOST:PORT, or tls://HOST:PORT
+    #[arg(value_name = "URL")]
+    pub server: String,
+    /// Units at the same time [default: as many as the machine has cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The name of this worker [default: the machine and the number of the process]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Let runs start this engine of yours, which they call uci:NAME or cecp:NAME; repeatable
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub allow_engine: Vec<String>,
+}
+
+#[cfg(not(feature = "cluster"))]
+pub(crate) fn run(_: Games, _: &Arguments, _: &Signal) -> Result {
+    Err(crate::workable::without_cluster())
+}
+
+/// Works until it is interrupted.
+#[cfg(feature = "cluster")]
+pub(crate) fn run(games: Games, args: &Arguments, stop: &Signal) -> Result {
+    use crate::Failure;
+    use crate::cluster::{Helper, machine, own_build, refusal};
+    use plywise_cluster::{Server, WorkerOptions, serve};
+    use std::io::Write;
+
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or(cores, usize::from);
+    if jobs > cores {
+        return Err(Failure::input(format!("this machine has {cores} cores, and more units at a time are not faster")));
+    }
+    let allowed = args.allow_engine.iter().map(|text| text.parse()).collect::<Result<Vec<_>, String>>();
+    let helper = Helper { games, jobs: jobs as u16, allowed: allowed.map_err(Failure::input)? };
+    let server = Server::connect(&args.server).map_err(refusal)?;
+    let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine(), std::process::id()));
+    let say = |sentence: &str| {
+        // A lost reader is no reason to stop.
+        let _ = writeln!(std::io::stderr(), "worker {name} {sentence}");
+    };
+    say(&format!("waits for runs at {}", args.server));
+    let options = WorkerOptions {
+        name: name.clone(),
+        machine: machine(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        build: own_build(),
+        cores,
+        jobs,
+    };
+    serve(&server, options, &helper, stop, &say).map_err(refusal)
+}

@@ -1,0 +1,264 @@
+//! A worker's life: it waits for runs, joins those it is equal to, and helps until they end.
+
+use crate::connection::{ClusterError, Server, failed};
+use crate::helper::Helper;
+use crate::parcel;
+use crate::roster::{self, PULSE, Presence};
+use crate::wire::{ANNOUNCEMENTS, Announcement, Passport, decode, safe_name};
+use futures_util::{FutureExt, StreamExt};
+use plywise_arena::run::Help;
+use plywise_search::Signal;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a worker is.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// Its name, by which coordinators know it.
+    pub name: String,
+    /// The machine.
+    pub machine: String,
+    /// The version of the program.
+    pub version: String,
+    /// The digest of the program's file.
+    pub build: String,
+    /// Cores of the machine.
+    pub cores: usize,
+    /// Units at the same time.
+    pub jobs: usize,
+}
+
+/// A command that is to be run for a coordinator.
+pub struct Task<'a> {
+    /// Its words. Files that it reads are in the folder.
+    pub words: Vec<String>,
+    /// A folder that is this run's alone, and is removed after it.
+    pub folder: &'a Path,
+    /// Where its units come from and its results go to.
+    pub help: Arc<dyn Help>,
+    /// Ends it.
+    pub stop: Signal,
+}
+
+/// What a worker can do. The cluster knows no games and no commands.
+pub trait Replica: Sync {
+    /// Who this program is for a game, and the nodes a second of its bench.
+    fn passport(&self, game: &str) -> Result<(Passport, f64), String>;
+
+    /// What forbids a command here.
+    fn objection(&self, words: &[String]) -> Option<String>;
+
+    /// Runs a command.
+    fn run(&self, task: Task) -> Result<(), String>;
+}
+
+/// A coordinator that is not heard of for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long a worker listens before it knows which runs there are.
+const LISTENING: Duration = Duration::from_millis(2500);
+
+/// How often a worker looks around.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Works for whoever asks, until `stop` is given. `say` is told what happens, a sentence at a time.
+///
+/// A worker that only hears of runs to which it is not equal ends, and says what differs.
+pub fn serve(
+    server: &Server,
+    options: WorkerOptions,
+    replica: &dyn Replica,
+    stop: &Signal,
+    say: &dyn Fn(&str),
+) -> Result<(), ClusterError> {
+    server.runtime.block_on(roster::open(server))?;
+    let listening = server.runtime.block_on(server.client.subscribe(ANNOUNCEMENTS));
+    let options = WorkerOptions { name: safe_name(&options.name), ..options };
+    let mut worker = Worker {
+        server,
+        presence: Presence {
+            name: options.name,
+            machine: options.machine,
+            version: options.version,
+            build: options.build,
+            cores: options.cores,
+            jobs: options.jobs,
+            speed: None,
+            units: 0,
+            session: None,
+            title: None,
+        },
+        announcements: listening.map_err(failed("listen to coordinators"))?,
+        heard: BTreeMap::new(),
+        left: HashSet::new(),
+        passports: HashMap::new(),
+        units_done: Arc::default(),
+        replica,
+        say,
+    };
+    worker.work(stop)
+}
+
+struct Worker<'a> {
+    server: &'a Server,
+    presence: Presence,
+    announcements: async_nats::Subscriber,
+    /// The last announcement of each run, and when it came.
+    heard: BTreeMap<String, (Announcement, Instant)>,
+    /// Sessions that this worker will not join again.
+    left: HashSet<String>,
+    passports: HashMap<String, Result<(Passport, f64), String>>,
+    units_done: Arc<AtomicU64>,
+    replica: &'a dyn Replica,
+    say: &'a dyn Fn(&str),
+}
+
+impl Worker<'_> {
+    fn work(&mut self, stop: &Signal) -> Result<(), ClusterError> {
+        let begun = Instant::now();
+        let mut pulse = Instant::now() - PULSE;
+        while !stop.is_stopped() {
+            self.listen();
+            self.beat(&mut pulse);
+            let mut objection = None;
+            let mut runs: Vec<Announcement> = self.heard.values().map(|(run, _)| run.clone()).collect();
+            runs.retain(|run| !self.left.contains(&run.session));
+            for run in runs {
+                match self.objection(&run) {
+                    None => {
+                        self.help(&run, stop, &mut pulse);
+                        objection = None;
+                        break;
+                    }
+                    Some(sentence) => objection = Some(sentence),
+                }
+            }
+            if let Some(sentence) = objection
+                && begun.elapsed() > LISTENING
+            {
+                return Err(ClusterError::NotEqual(sentence));
+            }
+            thread::sleep(TICK);
+        }
+        Ok(())
+    }
+
+    /// Takes note of what coordinators have announced since.
+    fn listen(&mut self) {
+        while let Some(Some(message)) = self.announcements.next().now_or_never() {
+            let Some(announcement) = decode::<Announcement>(&message.payload) else { continue };
+            match announcement.ended {
+                true => drop(self.heard.remove(&announcement.run)),
+                false => drop(self.heard.insert(announcement.run.clone(), (announcement, Instant::now()))),
+            }
+        }
+        self.heard.retain(|_, (_, when)| when.elapsed() < PATIENCE);
+    }
+
+    /// Says now and then that this worker is there.
+    fn beat(&mut self, last: &mut Instant) {
+        if last.elapsed() >= PULSE {
+            *last = Instant::now();
+            self.presence.units = self.units_done.load(Ordering::Relaxed);
+            self.server.runtime.block_on(roster::tell(self.server, &self.presence));
+        }
+    }
+
+    /// What keeps this worker from a run.
+    fn objection(&mut self, run: &Announcement) -> Option<String> {
+        let named = |sentence: String| Some(format!("this worker cannot help with '{}': {sentence}", run.title));
+        if run.passport.version != self.presence.version || run.passport.build != self.presence.build {
+            let own = Passport {
+                version: self.presence.version.clone(),
+                build: self.presence.build.clone(),
+                ..run.passport.clone()
+            };
+            return run.passport.difference(&own).and_then(named);
+        }
+        let plain: Vec<String> = run.words.iter().map(|word| plain(word)).collect();
+        if let Some(sentence) = self.replica.objection(&plain) {
+            return named(sentence);
+        }
+        let (replica, game) = (self.replica, &run.passport.game);
+        match self.passports.entry(game.clone()).or_insert_with(|| replica.passport(game)) {
+            Ok((passport, speed)) => {
+                self.presence.speed = Some(*speed);
+                run.passport.difference(passport).and_then(named)
+            }
+            Err(sentence) => named(sentence.clone()),
+        }
+    }
+
+    /// Helps a run until it ends, or this worker does.
+    fn help(&mut self, run: &Announcement, stop: &Signal, pulse: &mut Instant) {
+        let unpacked = tempfile::tempdir().map_err(failed("make a folder")).and_then(|folder| {
+            let fetching = parcel::fetch(self.server, &run.words, &run.parcels, folder.path());
+            let words = self.server.runtime.block_on(fetching)?;
+            Ok((folder, words))
+        });
+        let (folder, words) = match unpacked {
+            Ok(unpacked) => unpacked,
+            Err(error) => return self.leave(run, &error.to_string()),
+        };
+        let speed = self.presence.speed.filter(|speed| *speed > 0.0).unwrap_or(run.speed);
+        let slowness = if run.speed > 0.0 { (run.speed / speed).clamp(0.1, 10.0) } else { 1.0 };
+        let (name, jobs, ended) = (self.presence.name.clone(), self.presence.jobs, stop.child());
+        let helper =
+            Helper::new(self.server.clone(), run, name, jobs, slowness, ended.clone(), self.units_done.clone());
+        self.presence.session = Some(run.session.clone());
+        self.presence.title = Some(run.title.clone());
+        *pulse = Instant::now() - PULSE;
+        (self.say)(&format!("helps with '{}'", run.title));
+        let tasks = helper.start();
+        let task = Task { words, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
+        let replica = self.replica;
+        let outcome = thread::scope(|scope| {
+            let running = thread::Builder::new().spawn_scoped(scope, move || replica.run(task));
+            let Ok(running) = running else { return Err("no thread can be started".to_owned()) };
+            while !running.is_finished() {
+                self.listen();
+                self.beat(pulse);
+                match self.heard.get(&run.run) {
+                    Some((news, _)) if news.session != run.session => helper.close(),
+                    Some((news, _)) if news.shut_out.contains(&self.presence.name) => helper.close(),
+                    Some((news, _)) => helper.hear(news),
+                    None => helper.close(),
+                }
+                if stop.is_stopped() {
+                    helper.close();
+                }
+                thread::sleep(TICK);
+            }
+            running.join().unwrap_or_else(|_| Err("it broke down".to_owned()))
+        });
+        tasks.iter().for_each(tokio::task::JoinHandle::abort);
+        self.presence.session = None;
+        self.presence.title = None;
+        *pulse = Instant::now() - PULSE;
+        let is_shut_out = self.heard.get(&run.run).is_some_and(|(news, _)| news.shut_out.contains(&self.presence.name));
+        match outcome {
+            _ if is_shut_out => self.leave(run, "its answers differ from those of others, and it was shut out"),
+            Err(sentence) if !ended.is_stopped() => self.leave(run, &sentence),
+            _ => (self.say)(&format!("has helped with '{}'", run.title)),
+        }
+    }
+
+    /// Leaves a run for good.
+    fn leave(&mut self, run: &Announcement, reason: &str) {
+        self.left.insert(run.session.clone());
+        (self.say)(&format!("leaves '{}': {reason}", run.title));
+    }
+}
+
+/// A word as the coordinator's user wrote it, but for the folders of files.
+fn plain(word: &[crate::Piece]) -> String {
+    let text = |piece: &crate::Piece| match piece {
+        crate::Piece::Text(text) => text.clone(),
+        crate::Piece::File(_) => "file".to_owned(),
+    };
+    word.iter().map(text).collect()
+}
