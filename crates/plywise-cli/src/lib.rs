@@ -34,6 +34,8 @@ mod text;
 pub mod uci;
 mod variants;
 mod which_game;
+// Without the cluster nobody asks for the parts of a command.
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
 mod workable;
 
 #[cfg(all(feature = "games", not(test)))]
