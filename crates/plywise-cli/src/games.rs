@@ -35,6 +35,7 @@ pub struct GameCommands {
     pub(crate) draw: Short<draw::Arguments>,
     pub(crate) classes: Short<classes::Arguments>,
     pub(crate) bench: fn() -> Result<bench::Summary>,
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     pub(crate) quick_bench: fn() -> Result<bench::Measurement>,
     pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Result,
     pub(crate) weights: fn() -> params::Section,

@@ -2,7 +2,7 @@
 
 use plywise_cluster::Load;
 
-/// Seconds that games of Lines of Action took at 2,000 nodes a move, measured on one core (`match loa --a best --b classic
+/// Seconds that games of Lines of Action took at 2,000 nodes a move, on a busy machine (`match loa --a best --b classic
 /// --games 60 --nodes 2000 --jobs 1`).
 const GAMES: [f64; 60] = [
     0.260, 0.196, 0.288, 0.188, 0.264, 0.214, 0.181, 0.366, 0.285, 0.205, 0.225, 0.348, 0.169, 0.182, 0.278, 0.230,
@@ -15,7 +15,7 @@ const GAMES: [f64; 60] = [
 const LATENCY: f64 = 0.005;
 
 /// Seconds that the coordinator needs for a result: the reciprocal of what `load` measures, rounded up.
-const KEEPING: f64 = 0.000_2;
+const KEEPING: f64 = 0.000_25;
 
 /// Names, how many games, how many times as long each takes, and whether a sequential test ends it.
 pub type Kind = (&'static str, u64, f64, bool);
