@@ -20,6 +20,8 @@ pub struct DataPlay<G: Notation, E: Evaluate<G>> {
     pub draw: Option<Dead>,
     /// Which interior nodes of the searches are kept as well.
     pub interior: Option<InteriorSample>,
+    /// The players have no evaluation: their scores say nothing unless they are decided, and are not kept.
+    pub without_scores: bool,
 }
 
 /// A game is won when all scores of so many plies in a row say so.
@@ -76,7 +78,8 @@ impl<G: Notation, E: Evaluate<G>> DataPlay<G, E> {
             if game.moves().is_empty() {
                 packed.start = G::write_position(game.position());
             }
-            packed.plies.extend(report.best_move().map(|mv| Ply::new(G::move_code(mv), Some(report.score()))));
+            let score = Some(report.score()).filter(|&score| !self.without_scores || score::is_decided(score));
+            packed.plies.extend(report.best_move().map(|mv| Ply::new(G::move_code(mv), score)));
             packed.interior.extend(interior().iter().map(pack::<G>));
             // Seen by the first player.
             let side = G::side_to_move(game.position());

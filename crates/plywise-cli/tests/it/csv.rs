@@ -51,10 +51,11 @@ fn suites_are_tables_of_players_or_of_positions() {
     let suite = folder.path().join("suite.epd");
     std::fs::write(&suite, "6k1/5ppp/8/8/8/8/8/K2R4 w - - bm Rd8; id \"back, \"\"rank\"\"\";\n").unwrap();
     let arguments = format!("suite chess {} --profiles brute,best --depth 1", suite.display());
-    let players = "profile,limit,nodes,time_ms,solved,standard_error,lost,gained,nodes_percent,researches,same_move,same_score";
+    let players =
+        "profile,limit,nodes,time_ms,solved,standard_error,lost,gained,nodes_percent,researches,same_move,same_score";
     check(&arguments, players, 2);
     let details = output(&format!("{arguments} --details --csv"));
-    let header = "profile,limit,id,best,score,depth,nodes,time_ms,solved,found_depth,found_nodes\n";
+    let header = "profile,limit,id,best,score,depth,nodes,time_ms,solved,found_depth,found_nodes,found_time_ms\n";
     assert!(details.starts_with(header) && details.contains(",depth 1,\"back, "), "{details}");
 }
 

@@ -27,7 +27,12 @@ const SMALLER: [(&str, &str); 14] = [
 ];
 
 /// Options that make commands shorter, where an example does not have them.
-const ADDED: [(&str, &[(&str, &str)]); 8] = [
+const ADDED: [(&str, &[(&str, &str)]); 10] = [
+    ("plywise learn net", &[("--validation", "0.3")]),
+    (
+        "plywise learn loop",
+        &[("--games", "60"), ("--nodes", "100"), ("--match-games", "2"), ("--width", "16"), ("--epochs", "1")],
+    ),
     ("plywise evolve eval", &[("--population", "4")]),
     ("plywise evolve search", &[("--population", "2"), ("--generations", "1"), ("--max-moves", "3")]),
     ("plywise evolve coeval", &[("--population", "3"), ("--max-moves", "3")]),

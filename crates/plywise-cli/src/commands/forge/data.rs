@@ -3,6 +3,7 @@
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
+use crate::network::NOTHING;
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::shown::{self, Numbered, Shown};
@@ -173,6 +174,7 @@ fn play<G: BoardGame>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
         return Err(crate::arguments::no_limit());
     }
     let setup = Setup::<G>::new(&args.search)?;
+    let without_scores = setup.network.as_ref().is_some_and(|network| network.name == NOTHING);
     let play = DataPlay {
         play: SelfPlay {
             limits,
@@ -185,12 +187,13 @@ fn play<G: BoardGame>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
             player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint()? },
         },
         win: args.win.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize }),
-        draw: args.draw.as_deref().map(|numbers| Dead {
+        draw: args.draw.as_deref().filter(|_| !without_scores).map(|numbers| Dead {
             most: numbers[0],
             plies: numbers[1] as usize,
             from: numbers[2] as usize,
         }),
         interior: args.interior.map(|every| InteriorSample { least_depth: args.interior_depth, every: every as usize }),
+        without_scores,
     };
     let work = json!({
         "command": COMMAND,

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  plywise learn loop loa --from nothing --generations 8 --games 2000 --run runs/loop -o loa.net")]
+  plywise learn loop loa --from nothing --generations 8 --run runs/loop -o loa.net")]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = crate::games::HELP)]
@@ -90,6 +90,9 @@ pub enum From {
     /// The evaluation of the profile
     Profile,
 }
+
+/// The scale of a first network that learns from results alone: a hundred points are a clear advantage.
+const FIRST_SCALE: u32 = 150;
 
 /// What documents and run directories call it.
 const COMMAND: &str = "learn loop";
@@ -173,7 +176,7 @@ impl Workshop<'_> {
         let reigning = self.reigning(done);
         self.forge(number, reigning.as_deref())?;
         let first = number.saturating_sub(args.window - 1).max(1);
-        let trained = self.train(first, number)?;
+        let trained = self.train(first, number, reigning.as_deref())?;
         let played = self.contest(number, reigning.as_deref())?;
         let of = |document: &Value, key: &str| document[key].as_f64().unwrap_or(0.0);
         let best = trained["epochs"]
@@ -234,7 +237,7 @@ impl Workshop<'_> {
         self.ask(words, number, "games", &self.place(number, "data"))
     }
 
-    fn train(&self, first: u32, number: u32) -> Result<Value> {
+    fn train(&self, first: u32, number: u32, reigning: Option<&Path>) -> Result<Value> {
         let Arguments { game, width, epochs, result_share, seed, add, profile, .. } = self.args;
         let mut words = words(&["learn", "net", game, "--profile", profile]);
         for generation in first..=number {
@@ -248,6 +251,9 @@ impl Workshop<'_> {
         ] {
             words.extend([option.into(), value.into()]);
         }
+        // Nobody's scores tell yet how many points make a sure win.
+        let is_ignorant = reigning.is_none() && self.args.from == From::Nothing;
+        words.extend(is_ignorant.then(|| format!("--scale={FIRST_SCALE}").into()));
         words.extend(add.then(|| "--add".into()));
         self.ask(words, number, "training", &self.place(number, "net"))
     }
