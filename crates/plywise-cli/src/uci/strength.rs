@@ -23,12 +23,13 @@ const fn grade(elo: u32, nodes: u64, slip: Score) -> Grade {
 }
 
 /// From weak to strong.
-const CHESS: [Grade; 6] = [
-    grade(1200, 80, 250),
-    grade(1400, 120, 250),
+const CHESS: [Grade; 7] = [
+    grade(1320, 80, 250),
+    grade(1390, 120, 250),
     grade(1470, 150, 90),
     grade(1600, 370, 70),
-    grade(1800, 4_000, 35),
+    grade(1730, 1_200, 50),
+    grade(1880, 4_000, 35),
     grade(2000, 20_000, 0),
 ];
 

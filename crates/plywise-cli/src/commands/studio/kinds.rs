@@ -22,10 +22,11 @@ const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Res
 /// The command that learns from searches, or in games.
 const EXTENSIONS: &str = "learn extensions";
 
-const KINDS: [Kind; 16] = [
+const KINDS: [Kind; 17] = [
     kind("match", "games", matches::shown),
     kind("suite", "searches", suite::report::shown),
     kind("compare", "searches", progress_alone),
+    kind("annotate", "positions", progress_alone),
     kind("openings", "positions", progress_alone),
     kind("gather", "games", progress_alone),
     kind("forge games", "games", super::replay::shown),
