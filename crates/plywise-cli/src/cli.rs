@@ -101,7 +101,7 @@ pub(crate) fn run_within(
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result {
-    let cli = parse(games, arguments).map_err(|error| Failure::Input(one_sentence(&error.render().to_string())))?;
+    let cli = parse(games, arguments).map_err(|error| refusal(&error))?;
     cli.command.run(games, out, stop)
 }
 
@@ -119,7 +119,7 @@ fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<
 
 /// A command whose arguments know the games. A negative number is a value everywhere: each option says itself what it
 /// takes.
-fn completed(command: clap::Command, games: Games) -> clap::Command {
+pub(crate) fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command
         .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
@@ -189,8 +189,13 @@ fn answer_clap(error: &clap::Error, out: &mut dyn Write) -> Result {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Err(Failure::input("a command is needed; 'plywise --help' lists them"))
         }
-        _ => Err(Failure::Input(one_sentence(&error.render().to_string()))),
+        _ => Err(refusal(error)),
     }
+}
+
+/// Why words are no command line, in one sentence.
+pub(crate) fn refusal(error: &clap::Error) -> Failure {
+    Failure::Input(one_sentence(&error.render().to_string()))
 }
 
 /// What the standard library calls an invalid digit, be it a minus sign.
