@@ -210,7 +210,7 @@ impl Line {
     fn divide(&self, py: Python<'_>, depth: u32) -> PyResult<Vec<(String, u64)>> {
         let stop = Signal::new();
         let (line, signal) = (self.line.clone(), stop.clone());
-        let mut pending = waiting::begin(self.rules.clone(), move || line.divide(depth, &signal))?;
+        let pending = waiting::begin(self.rules.clone(), move || line.divide(depth, &signal))?;
         match pending.finish(py, &stop)? {
             (rows, false) => Ok(rows),
             // Half a count is none.

@@ -3,7 +3,6 @@
 use crate::games::Named;
 use crate::line::{AnyLine, Line};
 use crate::objects::{raised, to_python};
-use crate::rules::Rules;
 use crate::waiting;
 use plywise_cli::embed::{self, Question};
 use plywise_cli::games::BoardGame;
@@ -38,7 +37,6 @@ impl<G: BoardGame<Position: 'static, Move: 'static>> AnyMind for embed::Mind<G> 
 #[pyclass(frozen, module = "plywise._plywise")]
 pub struct Mind {
     mind: Arc<Mutex<Box<dyn AnyMind>>>,
-    rules: Option<Arc<Rules>>,
 }
 
 #[pymethods]
@@ -47,16 +45,16 @@ impl Mind {
     fn new(game: &Bound<'_, PyAny>, words: Vec<String>) -> PyResult<Mind> {
         let named = Named::new(game)?;
         let mind = game.py().detach(|| named.mind(&words)).map_err(raised)?;
-        Ok(Mind { mind: Arc::new(Mutex::new(mind)), rules: named.rules() })
+        Ok(Mind { mind: Arc::new(Mutex::new(mind)) })
     }
 
     /// What was found, and whether Ctrl-C ended the search.
     fn search(&self, py: Python<'_>, line: &Line, words: Vec<String>) -> PyResult<(Py<PyAny>, bool)> {
         let question = Question::new(&words).map_err(raised)?;
         let stop = Signal::new();
-        let (mind, line, signal) = (self.mind.clone(), line.line.clone(), stop.clone());
-        let mut pending = waiting::begin(self.rules.clone(), move || {
-            lock(&mind, &signal).ok_or(Failure::Interrupted)?.search(&*line, &question, &signal)
+        let (mind, position, signal) = (self.mind.clone(), line.line.clone(), stop.clone());
+        let pending = waiting::begin(line.rules.clone(), move || {
+            lock(&mind, &signal).ok_or(Failure::Interrupted)?.search(&*position, &question, &signal)
         })?;
         let (found, interrupted) = pending.finish(py, &stop)?;
         Ok((to_python(py, &found.map_err(raised)?)?.unbind(), interrupted))
@@ -65,7 +63,7 @@ impl Mind {
     fn forget(&self, py: Python<'_>) -> PyResult<()> {
         let stop = Signal::new();
         let (mind, signal) = (self.mind.clone(), stop.clone());
-        let mut pending = waiting::begin(None, move || lock(&mind, &signal).map(|mut mind| mind.forget()))?;
+        let pending = waiting::begin(None, move || lock(&mind, &signal).map(|mut mind| mind.forget()))?;
         match pending.finish(py, &stop)? {
             (Some(()), _) => Ok(()),
             (None, _) => Err(raised(Failure::Interrupted)),

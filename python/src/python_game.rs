@@ -47,9 +47,13 @@ impl Position {
     }
 
     fn moves(&self) -> &[CodedMove] {
-        self.0.moves.get_or_init(|| match self.0.decided {
-            Some(_) => Vec::new(),
-            None => self.rules().ask(Vec::new(), |py| self.rules().list_moves(py, self.state())),
+        self.0.moves.get().unwrap_or_else(|| {
+            let moves = match self.0.decided {
+                Some(_) => Vec::new(),
+                None => self.rules().ask(Vec::new(), |py| self.rules().list_moves(py, self.state())),
+            };
+            // They are listed before they are kept: who waits here for another thread may hold Python's lock.
+            self.0.moves.get_or_init(|| moves)
         })
     }
 
@@ -252,7 +256,7 @@ pub fn check(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, seed: u64) -> 
     Rules::guard(Some(&rules), py, || rules.position(""))?.map_err(raised)?;
     let stop = Signal::new();
     let (at_table, signal) = (rules.clone(), stop.clone());
-    let mut pending = waiting::begin(Some(rules), move || {
+    let pending = waiting::begin(Some(rules), move || {
         let _table = Table::sit(at_table, &signal).ok_or(Failure::Interrupted)?;
         examine(games, seed, &signal).map_err(Failure::input)
     })?;

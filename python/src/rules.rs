@@ -106,15 +106,18 @@ impl Rules {
         rules.failure_since(py, failures).map_or(Ok(result), Err)
     }
 
-    /// Asks a rule. Where it raises something that is kept, and `otherwise` stands for the answer.
+    /// Asks a rule. Where it raises something that is kept, and `otherwise` stands for the answer; so it does where Python
+    /// is about to end.
     pub fn ask<T>(&self, otherwise: T, ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        Python::attach(|py| {
-            ask(py).unwrap_or_else(|error| {
-                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        let answer = Python::try_attach(|py| {
+            ask(py).map_err(|error| {
+                let before = self.failure.lock().unwrap_or_else(PoisonError::into_inner).replace(error);
                 self.failures.fetch_add(1, Relaxed);
-                otherwise
+                // Whatever that runs in Python, nobody waits for it here.
+                drop(before);
             })
-        })
+        });
+        answer.and_then(std::result::Result::ok).unwrap_or(otherwise)
     }
 
     /// The position of a text; the start where there is none.

@@ -8,19 +8,15 @@ use plywise_cli::embed::execute;
 use plywise_cli::{Failure, Result};
 use plywise_search::Signal;
 use pyo3::prelude::*;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A command at work, in the words of the command line.
 #[pyclass(frozen, module = "plywise._plywise")]
 pub struct Task {
     stop: Signal,
-    state: Mutex<State>,
-}
-
-struct State {
     pending: Pending<Result<String>>,
-    result: Option<Result<String>>,
+    result: Mutex<Option<Result<String>>>,
 }
 
 #[pymethods]
@@ -46,27 +42,26 @@ impl Task {
             execute(games, &words, &mut out, &signal)?;
             Ok(String::from_utf8_lossy(&out).into_owned())
         })?;
-        Ok(Task { stop, state: Mutex::new(State { pending, result: None }) })
+        Ok(Task { stop, pending, result: Mutex::new(None) })
     }
 
     /// Waits so many seconds at most, and says whether the command is done. Ctrl-C interrupts the waiting.
     fn wait(&self, py: Python<'_>, seconds: f64) -> PyResult<bool> {
-        {
-            let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if state.result.is_none() {
-                let patience = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-                state.result = state.pending.wait(py, patience)?;
-            }
-            if let Some(error) = state.pending.failure(py) {
-                self.stop.stop();
-                return if state.result.is_some() { Err(error) } else { Ok(false) };
-            }
-            if state.result.is_some() {
-                return Ok(true);
+        if !self.is_done() {
+            let patience = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+            if let Some(result) = self.pending.wait(py, patience)? {
+                *self.result() = Some(result);
             }
         }
-        py.check_signals()?;
-        Ok(false)
+        if let Some(error) = self.pending.failure(py) {
+            self.stop.stop();
+            return if self.is_done() { Err(error) } else { Ok(false) };
+        }
+        let is_done = self.is_done();
+        if !is_done {
+            py.check_signals()?;
+        }
+        Ok(is_done)
     }
 
     /// Tells the command to stop.
@@ -76,8 +71,18 @@ impl Task {
 
     /// What a command that is done has printed.
     fn output(&self) -> PyResult<String> {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        state.result.take().unwrap_or(Err(Failure::Interrupted)).map_err(raised)
+        self.result().take().unwrap_or(Err(Failure::Interrupted)).map_err(raised)
+    }
+}
+
+impl Task {
+    /// What came out of it. Nobody who holds this waits for Python.
+    fn result(&self) -> MutexGuard<'_, Option<Result<String>>> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_done(&self) -> bool {
+        self.result().is_some()
     }
 }
 

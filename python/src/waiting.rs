@@ -5,8 +5,7 @@ use crate::rules::Rules;
 use plywise_search::Signal;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -18,9 +17,41 @@ const STACK: usize = 8 << 20;
 
 /// What a thread will have found.
 pub struct Pending<T> {
-    found: Option<Receiver<T>>,
+    slot: Arc<Slot<T>>,
     rules: Option<Arc<Rules>>,
     failures: u64,
+}
+
+/// Where a thread leaves its result.
+struct Slot<T> {
+    content: Mutex<Content<T>>,
+    changed: Condvar,
+}
+
+enum Content<T> {
+    Nothing,
+    Result(T),
+    /// The result was taken, or the thread ended without one.
+    Gone,
+}
+
+impl<T> Slot<T> {
+    fn lock(&self) -> MutexGuard<'_, Content<T>> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whatever happens to a thread, nobody waits for it in vain.
+struct Leave<T>(Arc<Slot<T>>);
+
+impl<T> Drop for Leave<T> {
+    fn drop(&mut self) {
+        let mut content = self.0.lock();
+        if matches!(*content, Content::Nothing) {
+            *content = Content::Gone;
+        }
+        self.0.changed.notify_all();
+    }
 }
 
 /// Begins work on a thread. Where it asks the rules of a game in Python, the thread becomes one of Python's.
@@ -28,35 +59,36 @@ pub fn begin<T: Send + 'static>(
     rules: Option<Arc<Rules>>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<Pending<T>> {
-    let (sender, found) = channel();
+    let slot = Arc::new(Slot { content: Mutex::new(Content::Nothing), changed: Condvar::new() });
     let of_python = rules.is_some();
     let failures = rules.as_ref().map_or(0, |rules| rules.failures());
+    let leave = Leave(slot.clone());
     let run = move || {
         // A thread that Python knows takes the lock faster than one that it meets anew each time.
         let result = if of_python { Python::attach(|py| py.detach(work)) } else { work() };
-        // Whoever asked may have lost interest.
-        let _ = sender.send(result);
+        *leave.0.lock() = Content::Result(result);
     };
     let thread = thread::Builder::new().name("plywise".into()).stack_size(STACK).spawn(run);
     thread.map_err(|error| PlywiseError::new_err(format!("no thread can be started: {error}")))?;
-    Ok(Pending { found: Some(found), rules, failures })
+    Ok(Pending { slot, rules, failures })
 }
 
 impl<T: Send> Pending<T> {
-    /// Waits for the result, at most so long; nothing if it is not there yet, or was taken before.
-    pub fn wait(&mut self, py: Python<'_>, patience: Duration) -> PyResult<Option<T>> {
-        let Some(found) = self.found.take() else { return Ok(None) };
-        let (found, result) = py.detach(move || {
-            let result = found.recv_timeout(patience);
-            (found, result)
-        });
-        match result {
-            Ok(result) => Ok(Some(result)),
-            Err(RecvTimeoutError::Timeout) => {
-                self.found = Some(found);
-                Ok(None)
+    /// Waits for the result, at most so long; nothing if it is not there yet. The first who finds it takes it.
+    pub fn wait(&self, py: Python<'_>, patience: Duration) -> PyResult<Option<T>> {
+        let content = py.detach(|| {
+            let is_due = |content: &mut Content<T>| matches!(content, Content::Nothing);
+            let waited = self.slot.changed.wait_timeout_while(self.slot.lock(), patience, is_due);
+            let mut content = waited.unwrap_or_else(PoisonError::into_inner).0;
+            match *content {
+                Content::Nothing => Content::Nothing,
+                _ => std::mem::replace(&mut *content, Content::Gone),
             }
-            Err(RecvTimeoutError::Disconnected) => {
+        });
+        match content {
+            Content::Nothing => Ok(None),
+            Content::Result(result) => Ok(Some(result)),
+            Content::Gone => {
                 Err(PlywiseError::new_err("a defect of plywise ended the work; standard error says where"))
             }
         }
@@ -69,7 +101,7 @@ impl<T: Send> Pending<T> {
 
     /// Waits to the end. The first Ctrl-C, or a rule that fails, stops the work; what was found by then comes with whether
     /// it was interrupted.
-    pub fn finish(&mut self, py: Python<'_>, stop: &Signal) -> PyResult<(T, bool)> {
+    pub fn finish(&self, py: Python<'_>, stop: &Signal) -> PyResult<(T, bool)> {
         let mut interrupt: Option<PyErr> = None;
         loop {
             if let Some(result) = self.wait(py, PATIENCE)? {

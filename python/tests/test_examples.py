@@ -52,3 +52,12 @@ def test_types_hold() -> None:
     sources = [package, *PYTHON.glob("examples/*.py")]
     told, errors, status = mypy.run(["--strict", "--config-file", str(PYTHON / "pyproject.toml"), *map(str, sources)])
     assert status == 0, told + errors
+
+
+def test_the_command_line_comes_with_it() -> None:
+    run = lambda *words: subprocess.run([sys.executable, "-m", "plywise", *words], capture_output=True, text=True)  # noqa: E731
+    assert run("perft", "chess", "--depth", "3", "--json").stdout.count('"nodes":8902') == 1
+    bad = run("perft", "ches", "--depth", "3")
+    assert (bad.returncode, bad.stderr) == (2, "plywise: unknown game 'ches'; the nearest is 'chess'\n")
+    session = subprocess.run([sys.executable, "-m", "plywise", "uci"], input="uci\nquit\n", capture_output=True, text=True)
+    assert session.stdout.endswith("uciok\n")

@@ -76,7 +76,7 @@ def test_positions_are_keys() -> None:
 def test_bad_input_is_one_sentence() -> None:
     for make, sentence in [
         (lambda: Position("ches"), "unknown game 'ches'; the nearest is 'chess'"),
-        (lambda: Position("loa", "8/8 b"), "rows"),
+        (lambda: Position("loa", "8/8 b"), "8 ranks"),
         (lambda: Position("chess").play("e5"), "e5"),
         (lambda: Position("chess").play("f3", "e5", "g4", "Qh4", "e4"), "the game is over in this position"),
         (lambda: Position("chess", "\x00"), "FEN"),

@@ -57,7 +57,7 @@ def test_what_is_set_matters(new_file: str) -> None:
     nodes = lambda **options: Searcher("chess", **options).search(MIDDLEGAME, depth=5).nodes  # noqa: E731
     plain = nodes(profile="brute")
     assert nodes(profile="brute", params={"null_move": True}) != plain
-    assert nodes(profile="brute", params={"evaluation.material.knight": 500}) != plain
+    assert nodes(profile="brute", params={"evaluation.material.endgame.0": 50}) != plain
     with open(new_file + ".toml", "w") as profile:
         profile.write('base = "brute"\n[search.null_move]\nenabled = true\n')
     assert nodes(profile=new_file + ".toml") == nodes(profile="brute", params={"null_move": True})

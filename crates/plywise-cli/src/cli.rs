@@ -61,6 +61,19 @@ pub fn run(
     err: &mut dyn Write,
     listen: &dyn Fn(&Signal),
 ) -> ExitCode {
+    ExitCode::from(run_to_code(games, arguments, out, err, listen))
+}
+
+/// [`run`] with the exit code as a number.
+pub(crate) fn run_to_code(
+    games: &'static [GameCommands],
+    arguments: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    listen: &dyn Fn(&Signal),
+) -> u8 {
+    const SUCCESS: u8 = 0;
+    const FAILURE: u8 = 1;
     let stop = Signal::new();
     let games = Games(games);
     let result = match parse(games, arguments) {
@@ -75,20 +88,20 @@ pub fn run(
     match result {
         Ok(()) if stop.is_stopped() => {
             let _ = writeln!(err, "plywise: interrupted; this is what was finished");
-            ExitCode::from(INTERRUPTED)
+            INTERRUPTED
         }
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => SUCCESS,
         // Whoever reads us has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
         Err(failure) => {
             // What the user wrote may hold line breaks; the sentence stays on its line.
             let sentence = failure.to_string().replace(char::is_control, " ");
             // Nothing is left to tell if even this fails.
             let _ = writeln!(err, "plywise: {sentence}");
             match failure {
-                Failure::Input(_) => ExitCode::from(BAD_INPUT),
-                Failure::Interrupted => ExitCode::from(INTERRUPTED),
-                Failure::Failed(_) | Failure::Output(_) => ExitCode::FAILURE,
+                Failure::Input(_) => BAD_INPUT,
+                Failure::Interrupted => INTERRUPTED,
+                Failure::Failed(_) | Failure::Output(_) => FAILURE,
             }
         }
     }

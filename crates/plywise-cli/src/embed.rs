@@ -1,6 +1,7 @@
 //! plywise inside another program: commands, searchers and trees, asked for in the words of the command line.
 //!
-//! What is wrong with a request is told in the same sentence as on the command line, and nothing is printed.
+//! What is wrong with a request is told in the same sentence as on the command line. Nothing is printed but progress,
+//! which [`show_progress`] switches off.
 
 use crate::arguments::{LimitArgs, SearchArgs};
 use crate::cli::{completed, refusal, run_within};
@@ -22,7 +23,8 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use crate::games::parse_position;
-pub use crate::progress::keep_quiet;
+pub use crate::process::{Program, introduce, main_inside};
+pub use crate::progress::show_progress;
 pub use crate::text::show_ending;
 
 /// Runs a command: `words` are those after the program's name. Its results go to `out`, and `stop` interrupts it.

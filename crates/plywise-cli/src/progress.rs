@@ -23,9 +23,9 @@ enum Kind {
 /// Whether nobody reads standard error.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Keeps progress off the standard error of this process from now on, for programs that show it in their own way.
-pub fn keep_quiet() {
-    QUIET.store(true, Relaxed);
+/// Whether progress is shown on the standard error of this process; a program may show it in its own way.
+pub fn show_progress(shown: bool) {
+    QUIET.store(!shown, Relaxed);
 }
 
 /// Tells a line of progress on standard error.

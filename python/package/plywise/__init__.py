@@ -13,6 +13,9 @@ which ``pandas.DataFrame`` takes, with a ``summary``. What cannot be done raises
 the command line.
 """
 
+import sys as _sys
+
+from . import _plywise
 from ._plywise import PlywiseError, __version__
 from .game import AnyGame, Game, Outcome, check
 from .position import Position
@@ -20,6 +23,8 @@ from .searcher import Searcher, SearchResult
 from .tables import Table, params, perft, profiles
 from .tree import Tree
 from .work import Work, compare, evolve, learn, match, suite
+
+_plywise.introduce(_sys.executable, ["-m", "plywise"], _plywise.__file__)
 
 __all__ = [
     "AnyGame",

@@ -6,7 +6,9 @@ import atexit
 import json
 import os
 import re
+import shutil
 import tempfile
+import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -38,22 +40,30 @@ class Work(Iterator[Row]):
     ) -> None:
         self._row = row
         self._rows: deque[Row] = deque()
+        # One thread may close what another one reads.
+        self._lock = threading.RLock()
         self._read_until = 0
         self._work: Row = {}
         self._summary: Row | None = None
-        self._is_done = False
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._is_interrupted = False
+        # Nothing has begun yet that would have to end.
+        self._is_done = True
+        self._folder: str | None = None
         if options.get("run") is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="plywise-")
-            options = {**options, "run": os.path.join(self._folder.name, "run")}
+            self._folder = tempfile.mkdtemp(prefix="plywise-")
+            options = {**options, "run": os.path.join(self._folder, "run")}
         self._run = Path(str(options["run"]))
         name = game if isinstance(game, str) else IN_PYTHON
         in_python = None if isinstance(game, str) else game
-        before = self._count_lines()
-        self._task = _plywise.Task([*command, "--game", name, *words(options), "--json"], in_python)
+        try:
+            self._task = _plywise.Task([*command, "--game", name, *words(options), "--json"], in_python)
+        except Exception:
+            self._finish()
+            raise
+        self._is_done = False
         _at_work.add(self)
         # A mistake in the request is told now, not when the first row is asked for.
-        while not self._is_done and not (self._run / "run.json").exists() and self._count_lines() == before:
+        while not self._is_done and not (self._run / "run.json").exists():
             self._wait(0.01)
 
     def __iter__(self) -> Work:
@@ -89,13 +99,26 @@ class Work(Iterator[Row]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         self.close()
 
+    def __del__(self) -> None:
+        if not self._is_done:
+            _end(self)
+
     def _wait(self, seconds: float) -> None:
         try:
-            is_done = self._task.wait(seconds)
+            with self._lock:
+                if not self._is_done:
+                    self._wait_alone(seconds)
         except KeyboardInterrupt:
-            self.close()
+            # The first Ctrl-C lets the work finish its books, the second does not wait for that.
+            if not self._is_interrupted:
+                self._is_interrupted = True
+                self.close()
             raise
-        except BaseException:
+
+    def _wait_alone(self, seconds: float) -> None:
+        try:
+            is_done = self._task.wait(seconds)
+        except Exception:
             self._finish()
             raise
         self._read_journal()
@@ -107,13 +130,7 @@ class Work(Iterator[Row]):
         self._is_done = True
         _at_work.discard(self)
         if self._folder:
-            self._folder.cleanup()
-
-    def _count_lines(self) -> int:
-        try:
-            return (self._run / "journal.jsonl").stat().st_size
-        except FileNotFoundError:
-            return 0
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def _read_journal(self) -> None:
         """Takes in the units that were finished since the last time."""
@@ -125,11 +142,10 @@ class Work(Iterator[Row]):
             return
         if not whole:
             return
-        self._read_until += len(whole) + 1
         if not self._work:
             self._work = json.loads((self._run / "run.json").read_bytes())["work"]
-        for line in whole.split(b"\n"):
-            self._rows.append(self._row(json.loads(line)["unit"], self._work))
+        self._rows.extend([self._row(json.loads(line)["unit"], self._work) for line in whole.split(b"\n")])
+        self._read_until += len(whole) + 1
 
 
 #: Work that goes on; it ends before Python does.
@@ -139,7 +155,15 @@ _at_work: weakref.WeakSet[Work] = weakref.WeakSet()
 @atexit.register
 def _end_all() -> None:
     for work in list(_at_work):
+        _end(work)
+
+
+def _end(work: Work) -> None:
+    """Stops work that nobody will ask for any more: neither for its summary nor for what went wrong."""
+    try:
         work.close()
+    except Exception:
+        pass
 
 
 def match(game: AnyGame, a: object = None, b: object = None, **options: object) -> Work:

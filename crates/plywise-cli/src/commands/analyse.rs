@@ -265,11 +265,7 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
 }
 
 /// What a search found.
-pub(crate) fn report_to_json<G: BoardGame>(
-    line: &GameSoFar<G>,
-    setup: &Setup<G>,
-    report: &Report<G::Move>,
-) -> Value {
+pub(crate) fn report_to_json<G: BoardGame>(line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
     let position = line.position();
     let best = engine::best_move(report, &Request::of(line));
     let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));

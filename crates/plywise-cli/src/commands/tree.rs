@@ -15,8 +15,8 @@ use clap::{Args, Subcommand};
 use plywise_game::parameters::Parameters;
 use plywise_net::Judge;
 use plywise_search::{Params, Profile, Signal};
-pub(crate) use query::to_json as node_to_json;
 use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
+pub(crate) use query::to_json as node_to_json;
 use std::io::Write;
 use std::path::Path;
 
