@@ -3,6 +3,7 @@
 //! What Python sees of plywise is written in Python, in `package/plywise`; it asks for everything in the words of the
 //! command line, and gets back what `--json` prints.
 
+mod ending;
 mod games;
 mod line;
 mod mind;
@@ -28,6 +29,7 @@ fn _plywise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<task::Task>()?;
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(python_game::check, module)?)?;
+    module.add_function(wrap_pyfunction!(ending::abandon, module)?)?;
     module.add_function(wrap_pyfunction!(introduce, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     Ok(())

@@ -4,6 +4,7 @@
 //! `Notation::parse_position` have no position to ask: they ask the game at the [`Table`], where one sits at a time,
 //! while a command runs for it. Positions and searchers never need the table.
 
+use crate::ending::Pass;
 use crate::python_game::Position;
 use plywise_cli::{Failure, Result};
 use plywise_game::{NotationError, Outcome, Side};
@@ -109,6 +110,7 @@ impl Rules {
     /// Asks a rule. Where it raises something that is kept, and `otherwise` stands for the answer; so it does where Python
     /// is about to end.
     pub fn ask<T>(&self, otherwise: T, ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+        let Some(_pass) = Pass::new() else { return otherwise };
         let answer = Python::try_attach(|py| {
             ask(py).map_err(|error| {
                 let before = self.failure.lock().unwrap_or_else(PoisonError::into_inner).replace(error);
@@ -124,17 +126,12 @@ impl Rules {
     pub fn position(self: &Arc<Rules>, text: &str) -> Result<Position> {
         match text.trim() {
             "" | "startpos" => {
-                let start = Python::attach(|py| Position::new(self, py, self.start.call0(py)?));
-                start.map_err(|error| self.broken(error, "it has no start"))
+                let start = self.ask(None, |py| Position::new(self, py, self.start.call0(py)?).map(Some));
+                // The exception is what the user sees.
+                start.ok_or_else(|| Failure::input("the game has no start"))
             }
             text => self.parse(text).map_err(Failure::from),
         }
-    }
-
-    /// Notes that the game itself is broken; the exception goes to the user, the sentence nowhere.
-    fn broken(&self, error: PyErr, sentence: &str) -> Failure {
-        self.ask((), |_| Err(error));
-        Failure::input(sentence)
     }
 
     /// The position in which games begin.
@@ -148,13 +145,14 @@ impl Rules {
 
     /// Reads a position. Whatever the rules cannot handle is none.
     pub fn parse(self: &Arc<Rules>, text: &str) -> Result<Position, NotationError> {
-        let position = Python::attach(|py| {
+        let read = |py: Python<'_>| {
             let position = Position::new(self, py, self.parse_position.call1(py, (text,))?)?;
             self.list_moves(py, position.state())?;
             Ok(position)
-        });
-        position.map_err(|error: PyErr| {
-            let reason = Python::attach(|py| error.value(py).to_string());
+        };
+        // What is raised here is no failure of the rules, but their verdict on the text.
+        let verdict = |py: Python<'_>| Ok(read(py).map_err(|error: PyErr| error.value(py).to_string()));
+        self.ask(Err("Python ends".to_string()), verdict).map_err(|reason| {
             let text = plywise_game::notation::excerpt(text);
             NotationError::new(format!("'{text}' is not a position of this game: {reason}"))
         })

@@ -1,5 +1,6 @@
 //! Work on a thread of its own, while the thread that asked for it lets go of Python's lock and listens to Ctrl-C.
 
+use crate::ending::Pass;
 use crate::objects::PlywiseError;
 use crate::rules::Rules;
 use plywise_search::Signal;
@@ -65,7 +66,15 @@ pub fn begin<T: Send + 'static>(
     let leave = Leave(slot.clone());
     let run = move || {
         // A thread that Python knows takes the lock faster than one that it meets anew each time.
-        let result = if of_python { Python::attach(|py| py.detach(work)) } else { work() };
+        let result = if of_python {
+            let pass = Pass::wait();
+            Python::attach(|py| {
+                drop(pass);
+                py.detach(|| (work(), Pass::wait())).0
+            })
+        } else {
+            work()
+        };
         *leave.0.lock() = Content::Result(result);
     };
     let thread = thread::Builder::new().name("plywise".into()).stack_size(STACK).spawn(run);
@@ -76,14 +85,15 @@ pub fn begin<T: Send + 'static>(
 impl<T: Send> Pending<T> {
     /// Waits for the result, at most so long; nothing if it is not there yet. The first who finds it takes it.
     pub fn wait(&self, py: Python<'_>, patience: Duration) -> PyResult<Option<T>> {
-        let content = py.detach(|| {
+        let (content, _pass) = py.detach(|| {
             let is_due = |content: &mut Content<T>| matches!(content, Content::Nothing);
             let waited = self.slot.changed.wait_timeout_while(self.slot.lock(), patience, is_due);
             let mut content = waited.unwrap_or_else(PoisonError::into_inner).0;
-            match *content {
+            let content = match *content {
                 Content::Nothing => Content::Nothing,
                 _ => std::mem::replace(&mut *content, Content::Gone),
-            }
+            };
+            (content, Pass::wait())
         });
         match content {
             Content::Nothing => Ok(None),

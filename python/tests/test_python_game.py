@@ -6,6 +6,8 @@ import itertools
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -262,3 +264,27 @@ def test_threads_search_one_game() -> None:
         thread.join()
     assert scores == [0, 0, 0]
     assert Searcher(game, threads=2).search(str(board), depth=7).score == 0
+
+
+def test_python_ends_while_a_game_in_it_is_searched() -> None:
+    script = """
+import threading, time, plywise
+from tic_tac_toe import TicTacToe
+search = lambda: plywise.Searcher(TicTacToe, profile="minimax").search(depth=9)
+threading.Thread(target=search, daemon=True).start()
+games = plywise.match(TicTacToe, "minimax", "minimax", games=1000, depth=8)
+time.sleep(0.5)
+"""
+    examples = str(Path(__file__).parents[1] / "examples")
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {examples!r})\n{script}"]
+    done = subprocess.run(command, timeout=60, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_position_may_be_asked_while_it_is_searched() -> None:
+    position = Position(TicTacToe)
+    search = threading.Thread(target=lambda: Searcher(TicTacToe).search(position, depth=9))
+    search.start()
+    while search.is_alive():
+        assert len(position.moves()) == 9 and position.outcome is None
+    assert position == Position(TicTacToe)

@@ -13,9 +13,14 @@ which ``pandas.DataFrame`` takes, with a ``summary``. What cannot be done raises
 the command line.
 """
 
+import atexit as _atexit
 import sys as _sys
 
 from . import _plywise
+
+# The first that is registered is the last that is called: after the work of this package has ended.
+_atexit.register(_plywise.abandon)
+
 from ._plywise import PlywiseError, __version__
 from .game import AnyGame, Game, Outcome, check
 from .position import Position

@@ -77,7 +77,7 @@ class Game(Protocol[P, M]):
         ...
 
 
-def check(game: AnyGame, games: int = 100, seed: int = 1) -> None:
+def check(game: AnyGame, games: int = 20, seed: int = 1) -> None:
     """Puts a game through the conformance kit: random games, each position of which goes through a list of checks.
 
     Raises :class:`PlywiseError` with the first violation.
@@ -93,6 +93,6 @@ def check(game: AnyGame, games: int = 100, seed: int = 1) -> None:
     >>> check(Endless)
     Traceback (most recent call last):
         ...
-    plywise.PlywiseError: side to move: after '1' the same side is to move, in 0
+    plywise.PlywiseError: side to move: after 1 it is still the turn of First, in 0
     """
     _plywise.check(game, games, seed)

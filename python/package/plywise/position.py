@@ -16,11 +16,11 @@ class Position:
     >>> position.text
     'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2'
     >>> position.moves()[:3], position.side_to_move
-    (['Na3', 'Nc3', 'Nf3'], 'White')
+    (['a3', 'a4', 'b3'], 'White')
     >>> Position("chess", "nonsense")
     Traceback (most recent call last):
         ...
-    plywise.PlywiseError: the FEN 'nonsense' has 1 field; it needs at least 4
+    plywise.PlywiseError: a FEN has 4 or 6 fields, but 'nonsense' has 1
     """
 
     __slots__ = ("_line", "game")
@@ -44,7 +44,7 @@ class Position:
         """The legal moves as players write them, or as engine protocols do; none when the game is over.
 
         >>> Position("loa").moves(engine=True)[:3]
-        ['b1b3', 'b1d3', 'b1h1']
+        ['b1h1', 'b8h8', 'g1a1']
         """
         return [pair[engine] for pair in self._line.moves()]
 
@@ -52,7 +52,7 @@ class Position:
         """The position after these moves, in any notation of the game.
 
         >>> Position("othello").play("d3", "c5").text
-        '------------------XX------XX-------OX-----O---------------------- X'
+        '-------------------X-------XX-----OOO--------------------------- X'
         """
         line = self._line
         for move in moves:

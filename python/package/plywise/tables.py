@@ -32,7 +32,7 @@ def perft(game: AnyGame, position: Position | str | None = None, *, depth: int) 
 
     >>> table = perft("chess", depth=3)
     >>> next(table), table.summary
-    ({'move': 'b1a3', 'nodes': 400}, {'depth': 3, 'nodes': 8902})
+    ({'move': 'a2a3', 'nodes': 380}, {'depth': 3, 'nodes': 8902})
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= 64:
         raise PlywiseError(f"invalid value '{depth}' for '--depth <N>': {depth} is not in 1..=64")
@@ -46,7 +46,7 @@ def params(game: str | None = None) -> Table:
 
     >>> row = next(row for row in params("loa") if row["name"] == "null_move.reduction")
     >>> row["min"], row["max"], row["meaning"]
-    (1, 7, 'Plies taken off the search after the pass.')
+    (0, 7, 'Plies taken off the search after the pass.')
     """
     found = _document(["params", *([] if game is None else [game])])
     rows: list[Row] = found["parameters"]
@@ -58,7 +58,7 @@ def profiles(game: str = "chess", name: str | None = None) -> Table:
 
     >>> [row["name"] for row in profiles()][:3]
     ['minimax', 'alphabeta', 'brute']
-    >>> {row["name"]: row["value"] for row in profiles("loa", "brute")}["null_move"]
+    >>> {row["name"]: row["value"] for row in profiles("loa", "brute")}["null_move.enabled"]
     False
     """
     if name is None:
