@@ -13,6 +13,9 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::Arc;
 
+/// How a game ended for the side to move: the outcome, its points where it has some, the result and the words.
+type Ending = (&'static str, Option<i32>, String, String);
+
 /// A game of any kind.
 pub trait AnyLine: Send + Sync {
     fn as_any(&self) -> &dyn Any;
@@ -25,8 +28,7 @@ pub trait AnyLine: Send + Sync {
     fn play(&self, text: &str) -> Result<Box<dyn AnyLine>>;
     fn player(&self) -> &'static str;
     fn first_to_move(&self) -> bool;
-    /// How the game ended for the side to move: the outcome, its points where it has some, the result and the words.
-    fn ending(&self) -> Option<(&'static str, Option<i32>, String, String)>;
+    fn ending(&self) -> Option<Ending>;
     fn draw(&self) -> String;
     fn draw_svg(&self, turned: bool) -> String;
     fn hash(&self) -> u64;
@@ -75,7 +77,7 @@ impl<G: BoardGame<Position: 'static, Move: 'static>> AnyLine for GameSoFar<G> {
         self.side_to_move() == Side::First
     }
 
-    fn ending(&self) -> Option<(&'static str, Option<i32>, String, String)> {
+    fn ending(&self) -> Option<Ending> {
         let (outcome, points) = match self.ended()? {
             Ended::Decided(Outcome::Win) => ("win", None),
             Ended::Decided(Outcome::Loss) => ("loss", None),
@@ -182,7 +184,7 @@ impl Line {
         self.line.first_to_move()
     }
 
-    fn ending(&self, py: Python<'_>) -> PyResult<Option<(&'static str, Option<i32>, String, String)>> {
+    fn ending(&self, py: Python<'_>) -> PyResult<Option<Ending>> {
         self.ask(py, |line| line.ending())
     }
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Ctrl-C is looked for this often. Work that is done is noticed at once.
-const PATIENCE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Programs have this much; threads have less unless they ask for it.
 const STACK: usize = 8 << 20;
