@@ -117,9 +117,9 @@ def test_learners_tell_their_steps(games_file: str, suite_file: str, new_file: s
     assert positions.summary["positions"] == 6
 
 
-def test_evolution_tells_its_trials(games_file: str) -> None:
+def test_evolution_tells_its_trials(games_file: str, new_file: str) -> None:
     options = {"pgn": games_file, "positions": 20, "generations": 2, "population": 4, "preset": "full"}
-    trials = plywise.evolve("eval", "loa", **options)
+    trials = plywise.evolve("eval", "loa", **options, output=new_file)
     assert [row["number"] for row in trials] == [0, 1, 2]
     assert [row["generation"] for row in trials.summary["curve"]] == [0, 1, 2]
 
