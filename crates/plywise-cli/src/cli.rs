@@ -67,6 +67,19 @@ pub fn run(
     err: &mut dyn Write,
     listen: &dyn Fn(&Signal),
 ) -> ExitCode {
+    ExitCode::from(run_to_code(games, arguments, out, err, listen))
+}
+
+/// [`run`] with the exit code as a number.
+pub(crate) fn run_to_code(
+    games: &'static [GameCommands],
+    arguments: impl IntoIterator<Item = OsString>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+    listen: &dyn Fn(&Signal),
+) -> u8 {
+    const SUCCESS: u8 = 0;
+    const FAILURE: u8 = 1;
     let stop = Signal::new();
     let games = Games(games);
     let words: Vec<OsString> = arguments.into_iter().collect();
@@ -82,20 +95,20 @@ pub fn run(
     match result {
         Ok(()) if stop.is_stopped() => {
             let _ = writeln!(err, "plywise: interrupted; this is what was finished");
-            ExitCode::from(INTERRUPTED)
+            INTERRUPTED
         }
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => SUCCESS,
         // Whoever reads us has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
         Err(failure) => {
             // What the user wrote may hold line breaks; the sentence stays on its line.
             let sentence = failure.to_string().replace(char::is_control, " ");
             // Nothing is left to tell if even this fails.
             let _ = writeln!(err, "plywise: {sentence}");
             match failure {
-                Failure::Input(_) => ExitCode::from(BAD_INPUT),
-                Failure::Interrupted => ExitCode::from(INTERRUPTED),
-                Failure::Failed(_) | Failure::Output(_) => ExitCode::FAILURE,
+                Failure::Input(_) => BAD_INPUT,
+                Failure::Interrupted => INTERRUPTED,
+                Failure::Failed(_) | Failure::Output(_) => FAILURE,
             }
         }
     }
@@ -114,7 +127,7 @@ pub(crate) fn run_within(
 
 /// Reads the words of a command that another one runs.
 pub(crate) fn read_within(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Command> {
-    let cli = parse(games, arguments).map_err(|error| Failure::Input(one_sentence(&error.render().to_string())))?;
+    let cli = parse(games, arguments).map_err(|error| refusal(&error))?;
     Ok(cli.command)
 }
 
@@ -145,7 +158,7 @@ const ENGINE_NAME: &str = "plywise-uci";
 
 /// A command whose arguments know the games. A negative number is a value everywhere: each option says itself what it
 /// takes.
-fn completed(command: clap::Command, games: Games) -> clap::Command {
+pub(crate) fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     command
         .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
@@ -229,8 +242,13 @@ fn answer_clap(error: &clap::Error, games: Games, out: &mut dyn Write) -> Result
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             Err(Failure::input("a command is needed; 'plywise --help' lists them"))
         }
-        _ => Err(Failure::Input(one_sentence(&error.render().to_string()))),
+        _ => Err(refusal(error)),
     }
+}
+
+/// Why words are no command line, in one sentence.
+pub(crate) fn refusal(error: &clap::Error) -> Failure {
+    Failure::Input(one_sentence(&error.render().to_string()))
 }
 
 /// What the standard library calls an invalid digit, be it a minus sign.

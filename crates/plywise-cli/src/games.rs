@@ -156,7 +156,7 @@ pub(crate) fn unknown_game(name: &str, known: &[&str]) -> Failure {
 }
 
 /// Reads a position, where `startpos` and nothing at all mean the start.
-pub(crate) fn parse_position<G: Notation>(text: &str) -> Result<G::Position> {
+pub fn parse_position<G: Notation>(text: &str) -> Result<G::Position> {
     match text.trim() {
         "" | "startpos" => Ok(G::start()),
         text => Ok(G::parse_position(text)?),

@@ -2,7 +2,8 @@
 //!
 //! [`main`] is the whole program, for the games that it is given: the binary `plywise` has four, yours may have its own.
 //! Each command has a file under `commands`; [`games`] puts the commands of a game behind pointers; [`uci`] is the engine
-//! for graphical interfaces and match runners, driven by any reader and writer.
+//! for graphical interfaces and match runners, driven by any reader and writer; [`embed`] runs commands and searches
+//! inside another program.
 
 mod arguments;
 // The unit tests need no game, and compiling every command for four takes a while.
@@ -13,6 +14,7 @@ mod cli;
 mod cluster;
 mod commands;
 mod document;
+pub mod embed;
 mod engine;
 mod failure;
 mod files;

@@ -1,7 +1,9 @@
-//! How far a long command has come: a bar on a terminal, a plain line now and then elsewhere.
+//! How far a long command has come: a bar on a terminal, a plain line now and then elsewhere, nothing where another
+//! program shows it.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Counts finished units of work on standard error.
@@ -15,6 +17,23 @@ pub struct Meter {
 enum Kind {
     Bar(ProgressBar),
     Lines { begun: Instant, last: Instant, news: Option<String> },
+    Nothing,
+}
+
+/// Whether nobody reads standard error.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Whether progress is shown on the standard error of this process; a program may show it in its own way.
+pub fn show_progress(shown: bool) {
+    QUIET.store(!shown, Relaxed);
+}
+
+/// Tells a line of progress on standard error.
+pub fn say(line: &str) {
+    if !QUIET.load(Relaxed) {
+        // A lost reader of the progress is no reason to stop the work.
+        let _ = writeln!(io::stderr(), "{line}");
+    }
 }
 
 /// Plain lines come no closer together than this.
@@ -23,7 +42,9 @@ const PAUSE: Duration = Duration::from_secs(10);
 impl Meter {
     /// A meter for `total` units, which people call `what`.
     pub fn new(total: u64, what: &'static str) -> Meter {
-        let kind = if io::stderr().is_terminal() {
+        let kind = if QUIET.load(Relaxed) {
+            Kind::Nothing
+        } else if io::stderr().is_terminal() {
             let style = ProgressStyle::with_template("{bar:32} {pos}/{len} {msg}, {elapsed} gone, {eta} to go");
             let bar = ProgressBar::new(total).with_message(what);
             Kind::Bar(style.map_or(bar.clone(), |style| bar.with_style(style)))
@@ -41,21 +62,13 @@ impl Meter {
             Kind::Lines { begun, last, news } if last.elapsed() >= PAUSE => {
                 *last = Instant::now();
                 let left = begun.elapsed().mul_f64((self.total - self.done) as f64 / self.done as f64);
-                // A lost reader of the progress is no reason to stop the work.
-                let _ = writeln!(
-                    io::stderr(),
-                    "{}/{} {}, {} s gone, {} s to go",
-                    self.done,
-                    self.total,
-                    self.what,
-                    begun.elapsed().as_secs(),
-                    left.as_secs()
-                );
+                let (gone, to_go) = (begun.elapsed().as_secs(), left.as_secs());
+                say(&format!("{}/{} {}, {gone} s gone, {to_go} s to go", self.done, self.total, self.what));
                 if let Some(news) = news.take() {
-                    let _ = writeln!(io::stderr(), "{news}");
+                    say(&news);
                 }
             }
-            Kind::Lines { .. } => {}
+            Kind::Lines { .. } | Kind::Nothing => {}
         }
     }
 
@@ -64,6 +77,7 @@ impl Meter {
         match &mut self.kind {
             Kind::Bar(bar) => bar.println(line),
             Kind::Lines { news, .. } => *news = Some(line.to_owned()),
+            Kind::Nothing => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::document::object;
 use crate::engine::Setup;
 use crate::games::BoardGame;
+use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file};
@@ -161,7 +162,7 @@ fn manifest(Work { what, total, engines }: Work) -> Manifest {
     let mut work = object(what);
     work.insert("version".into(), env!("CARGO_PKG_VERSION").into());
     let mut builds = Map::new();
-    let own = std::env::current_exe().and_then(|program| digest_file(&program));
+    let own = this_program().and_then(|program| digest_file(&program.file));
     builds.insert("plywise".into(), own.unwrap_or_default().into());
     for engine in engines {
         // An engine that cannot be read is known by its command alone.

@@ -244,27 +244,9 @@ fn stats_to_json<M>(report: &Report<M>) -> Vec<Value> {
 
 fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
     let position = line.position();
-    let best = engine::best_move(report, &Request::of(line));
-    let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
-    let mut document = json!({
-        "game": G::NAME,
-        "position": G::write_position(position),
-        "profile": setup.name,
-        "best": best.map(|mv| G::write_move(position, mv)),
-        "best_engine": best.map(|mv| G::write_engine_move(position, mv)),
-        "score": report.score(),
-        "plies_to_end": score::plies_to_end(report.score()),
-        "depth": report.depth(),
-        "selective_depth": report.selective_depth,
-        "nodes": report.nodes,
-        "time_ms": milliseconds(report.time),
-        "nps": nodes_per_second(report.nodes, report.time),
-        "pv": pv,
-        "lines": report.lines.iter().map(|line| line_to_json::<G>(position, line)).collect::<Vec<_>>(),
-    });
+    let mut document = report_to_json(line, setup, report);
     if args.show.stats {
-        let counted = counted(report).map(|(name, tries, cuts)| (name, json!({"tries": tries, "effects": cuts})));
-        document["techniques"] = counted.collect();
+        document["techniques"] = techniques_to_json(report);
     }
     if args.show.explain {
         document["explanation"] = json!(setup.weights.explain(position));
@@ -282,13 +264,41 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
     document
 }
 
+/// What a search found.
+pub(crate) fn report_to_json<G: BoardGame>(line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+    let position = line.position();
+    let best = engine::best_move(report, &Request::of(line));
+    let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
+    json!({
+        "game": G::NAME,
+        "position": G::write_position(position),
+        "profile": setup.name,
+        "best": best.map(|mv| G::write_move(position, mv)),
+        "best_engine": best.map(|mv| G::write_engine_move(position, mv)),
+        "score": report.score(),
+        "plies_to_end": score::plies_to_end(report.score()),
+        "depth": report.depth(),
+        "selective_depth": report.selective_depth,
+        "nodes": report.nodes,
+        "time_ms": milliseconds(report.time),
+        "nps": nodes_per_second(report.nodes, report.time),
+        "pv": pv,
+        "lines": report.lines.iter().map(|line| line_to_json::<G>(position, line)).collect::<Vec<_>>(),
+    })
+}
+
+/// What each technique did.
+pub(crate) fn techniques_to_json<M>(report: &Report<M>) -> Value {
+    counted(report).map(|(name, tries, cuts)| (name, json!({"tries": tries, "effects": cuts}))).collect()
+}
+
 fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
     let (bound, pv) = (bound_name(line.bound), show_moves::<G>(position, &line.pv));
     json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": pv})
 }
 
 /// A row of the table: an iteration, or one of its lines, or a bound on the way to it.
-pub(super) fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+pub(crate) fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
     json!({
         "depth": progress.depth,
         "selective_depth": progress.selective_depth,

@@ -16,6 +16,7 @@ use plywise_game::parameters::Parameters;
 use plywise_net::Judge;
 use plywise_search::{Params, Profile, Signal};
 use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
+pub(crate) use query::to_json as node_to_json;
 use std::io::Write;
 use std::path::Path;
 
@@ -91,7 +92,7 @@ impl Lore {
     }
 
     /// What is known about a tree; `None` where only the program that sent it knows the game.
-    pub(super) fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
+    pub(crate) fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
         match games.find(&tree.head().game) {
             Ok(game) if !tree.has_texts() => (game.tree_lore)(tree.head()).map(Some),
             Ok(_) => Ok(None),
@@ -127,7 +128,7 @@ fn with_scribe<T>(games: Games, tree: &Tree, each: impl FnOnce(&dyn Scribe) -> R
 }
 
 /// Opens a file.
-pub(super) fn open(path: &Path) -> Result<Tree> {
+pub(crate) fn open(path: &Path) -> Result<Tree> {
     Tree::open(path).map_err(Failure::input)
 }
 

@@ -3,6 +3,7 @@
 use crate::engine::Setup;
 use crate::games::{self, BoardGame};
 use crate::memory::check_tables;
+use crate::progress::say;
 use crate::runs::{RunArgs, Work, describe_setup};
 use crate::text::show_score;
 use crate::{Failure, Result, arguments::ResourceArgs, document, files};
@@ -13,7 +14,7 @@ use plywise_game::score;
 use plywise_net::Judge;
 use plywise_search::Signal;
 use serde_json::json;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -211,7 +212,6 @@ impl Talk {
         }
         self.last = Instant::now();
         let seconds = self.begun.elapsed().as_secs();
-        // A lost reader of the progress is no reason to stop the work.
-        let _ = writeln!(io::stderr(), "{finds}/{} positions from {games} games, {seconds} s gone", self.wanted);
+        say(&format!("{finds}/{} positions from {games} games, {seconds} s gone", self.wanted));
     }
 }

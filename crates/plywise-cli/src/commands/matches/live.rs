@@ -1,8 +1,8 @@
 //! What is said while a match is played, on standard error.
 
+use crate::progress::say;
 use plywise_arena::Fault;
 use plywise_arena::matches::{Fixture, GameRecord, MoveRecord, Observer, Standings};
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -79,9 +79,4 @@ fn running(standings: &Standings) -> Option<String> {
         text.push_str(&format!(", LLR {:.2} ({:.2}, {:.2})", sprt.llr, sprt.lower, sprt.upper));
     }
     Some(text)
-}
-
-fn say(line: &str) {
-    // A lost reader of the progress is no reason to stop the match.
-    let _ = writeln!(io::stderr(), "{line}");
 }

@@ -86,7 +86,7 @@ pub(super) fn show_path(path: &[String]) -> String {
 }
 
 /// A node for other programs.
-pub(super) fn to_json(tree: &Tree, scribe: &dyn Scribe, id: NodeId, node: &Node) -> Result<Value> {
+pub(crate) fn to_json(tree: &Tree, scribe: &dyn Scribe, id: NodeId, node: &Node) -> Result<Value> {
     let path = path(tree, scribe, id)?;
     let mut fields = json!({"id": id.to_string(), "path": path});
     for (name, value) in plywise_tree::node_fields(node) {

@@ -5,6 +5,7 @@ use super::{Arguments, Task, answers, descent, describe_tasks, jobs, parse_engin
 use crate::commands::learn::tunables;
 use crate::engine::Setup;
 use crate::games::BoardGame;
+use crate::process::this_program;
 use crate::progress::Meter;
 use crate::runs::{Work, describe_setup, fail};
 use crate::{Failure, Result};
@@ -137,17 +138,17 @@ fn conditions() -> Result<Vec<(String, String)>> {
 
 /// This program as an engine, with the search of the arguments.
 fn own_engine<G: BoardGame>(args: &Arguments) -> Result<Engine> {
-    let program =
-        std::env::current_exe().map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
+    let program = this_program().map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
     let resources = &args.resources;
-    let mut arguments = vec!["uci".to_owned(), G::NAME.to_owned()];
+    let mut arguments = program.arguments;
+    arguments.extend(["uci".to_owned(), G::NAME.to_owned()]);
     let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
     add("--profile", args.profile.clone());
     add("--hash", resources.hash.to_string());
     add("--threads", resources.threads.to_string());
     resources.set.iter().for_each(|setting| add("--set", format!("{}={}", setting.path, setting.value)));
     resources.table.iter().for_each(|table| add("--table", table.clone()));
-    let engine = Engine::new(Protocol::Uci, program.to_string_lossy());
+    let engine = Engine::new(Protocol::Uci, program.command.to_string_lossy());
     Ok(Engine { arguments, ..engine })
 }
 

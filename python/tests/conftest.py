@@ -1,0 +1,27 @@
+"""What the tests share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).parents[1]
+SUITE = PYTHON.parent / "data" / "suites" / "chess.epd"
+
+sys.path.insert(0, str(PYTHON / "examples"))
+
+
+@pytest.fixture
+def suite_file(tmp_path: Path) -> str:
+    """A suite of six positions."""
+    path = tmp_path / "six.epd"
+    path.write_text("".join(SUITE.read_text().splitlines(keepends=True)[:6]))
+    return str(path)
+
+
+@pytest.fixture
+def new_file(tmp_path: Path) -> str:
+    """The path of a file that is not there yet."""
+    return str(tmp_path / "new")
