@@ -7,8 +7,8 @@ use crate::python_game::PythonGame;
 use crate::rules::Rules;
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_cli::Playable;
 use plywise_cli::embed::{Mind, no_game, parse_position};
-use plywise_cli::games::BoardGame;
 use plywise_cli::{GameCommands, Result};
 use plywise_game::GameSoFar;
 use plywise_loa::Loa;
@@ -24,7 +24,7 @@ struct Hosted {
 }
 
 impl Hosted {
-    const fn of<G: BoardGame<Position: 'static, Move: 'static>>() -> Hosted {
+    const fn of<G: Playable<Position: 'static, Move: 'static>>() -> Hosted {
         Hosted {
             name: G::NAME,
             line: |text| Ok(boxed(GameSoFar::<G>::new(parse_position::<G>(text)?))),

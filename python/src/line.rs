@@ -4,8 +4,8 @@ use crate::games::Named;
 use crate::objects::raised;
 use crate::rules::Rules;
 use crate::waiting;
+use plywise_cli::Playable;
 use plywise_cli::embed::show_ending;
-use plywise_cli::games::BoardGame;
 use plywise_cli::{Failure, Result};
 use plywise_game::{Ended, GameSoFar, Outcome, Side, View, perft};
 use plywise_search::Signal;
@@ -37,11 +37,11 @@ pub trait AnyLine: Send + Sync {
     fn divide(&self, depth: u32, stop: &Signal) -> Vec<(String, u64)>;
 }
 
-pub fn boxed<G: BoardGame<Position: 'static, Move: 'static>>(line: GameSoFar<G>) -> Box<dyn AnyLine> {
+pub fn boxed<G: Playable<Position: 'static, Move: 'static>>(line: GameSoFar<G>) -> Box<dyn AnyLine> {
     Box::new(line)
 }
 
-impl<G: BoardGame<Position: 'static, Move: 'static>> AnyLine for GameSoFar<G> {
+impl<G: Playable<Position: 'static, Move: 'static>> AnyLine for GameSoFar<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -120,7 +120,7 @@ impl<G: BoardGame<Position: 'static, Move: 'static>> AnyLine for GameSoFar<G> {
 }
 
 /// [`perft`] that can be stopped: it looks at the signal where a few plies are left, and counts the rest in one go.
-fn paths<G: BoardGame>(position: &G::Position, depth: u32, stop: &Signal) -> u64 {
+fn paths<G: Playable>(position: &G::Position, depth: u32, stop: &Signal) -> u64 {
     const IN_ONE_GO: u32 = 2;
     if depth <= IN_ONE_GO {
         return perft::<G>(position, depth);

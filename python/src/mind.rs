@@ -4,8 +4,8 @@ use crate::games::Named;
 use crate::line::{AnyLine, Line};
 use crate::objects::{raised, to_python};
 use crate::waiting;
+use plywise_cli::Playable;
 use plywise_cli::embed::{self, Question};
-use plywise_cli::games::BoardGame;
 use plywise_cli::{Failure, Result};
 use plywise_game::GameSoFar;
 use plywise_search::Signal;
@@ -21,7 +21,7 @@ pub trait AnyMind: Send {
     fn forget(&mut self);
 }
 
-impl<G: BoardGame<Position: 'static, Move: 'static>> AnyMind for embed::Mind<G> {
+impl<G: Playable<Position: 'static, Move: 'static>> AnyMind for embed::Mind<G> {
     fn search(&mut self, line: &dyn AnyLine, question: &Question, stop: &Signal) -> Result<Value> {
         let line = line.as_any().downcast_ref::<GameSoFar<G>>();
         let line = line.ok_or_else(|| Failure::input(format!("the position is not one of {}", G::TITLE)))?;

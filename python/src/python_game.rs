@@ -244,6 +244,8 @@ impl BoardGame for PythonGame {
     }
 }
 
+impl plywise_cli::Playable for PythonGame {}
+
 /// The state on the board, if the game is one in Python.
 pub fn state(line: &dyn AnyLine) -> Option<&Py<PyAny>> {
     line.as_any().downcast_ref::<GameSoFar<PythonGame>>().map(|line| line.position().state())

@@ -1,6 +1,6 @@
 //! Groups of arguments that commands share.
 
-use crate::games::{self, BoardGame, parse_position};
+use crate::games::{self, Playable, parse_position};
 use crate::memory::LARGEST_TABLE_MB;
 use crate::{Failure, Result};
 use clap::Args;
@@ -25,7 +25,7 @@ pub struct PositionArgs {
 
 impl PositionArgs {
     /// The position with the moves played.
-    pub fn line<G: BoardGame>(&self) -> Result<GameSoFar<G>> {
+    pub fn line<G: Playable>(&self) -> Result<GameSoFar<G>> {
         let mut line = GameSoFar::new(parse_position::<G>(&self.position.join(" "))?);
         for (i, text) in self.moves.iter().flat_map(|words| words.split_whitespace()).enumerate() {
             line.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;

@@ -8,7 +8,7 @@ use crate::cli::{completed, refusal, run_within};
 use crate::commands::analyse::{ShowArgs, iteration_to_json, report_to_json, techniques_to_json};
 use crate::commands::tree::{Lore, node_to_json, open};
 use crate::engine::{self, Event, Setup};
-use crate::games::{BoardGame, GameCommands, Games, unknown_game};
+use crate::games::{GameCommands, Games, Playable, unknown_game};
 use crate::text::show_score;
 use crate::{Failure, Result};
 use clap::Args;
@@ -41,7 +41,7 @@ pub fn no_game(name: &str, games: &[GameCommands]) -> Failure {
 }
 
 /// A player of a game that remembers what it searched.
-pub struct Mind<G: BoardGame> {
+pub struct Mind<G: Playable> {
     setup: Setup<G>,
     searcher: Searcher<G, Judge<G>>,
 }
@@ -69,7 +69,7 @@ impl Question {
     }
 }
 
-impl<G: BoardGame> Mind<G> {
+impl<G: Playable> Mind<G> {
     /// The player that words such as `--profile classic --set multi_cut=on` describe.
     pub fn new(words: &[String]) -> Result<Mind<G>> {
         let setup = Setup::new(&read::<SearchArgs>(words)?)?;

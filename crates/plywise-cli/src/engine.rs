@@ -1,7 +1,7 @@
 //! From arguments to a searcher, and the one observer that all commands share.
 
 use crate::arguments::{ResourceArgs, SearchArgs, Setting};
-use crate::games::{BoardGame, unknown_game};
+use crate::games::{Playable, unknown_game};
 use crate::memory::check_tables;
 use crate::network::NamedNetwork;
 use crate::{Failure, Result};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Everything that decides how a player of a game thinks.
-pub struct Setup<G: BoardGame> {
+pub struct Setup<G: Playable> {
     /// What people call it: the profile's name, or a variant of it.
     pub name: String,
     /// The parameters of the search.
@@ -33,7 +33,7 @@ pub struct Setup<G: BoardGame> {
 }
 
 // Derived, this would ask the game's own type to be `Clone`.
-impl<G: BoardGame> Clone for Setup<G> {
+impl<G: Playable> Clone for Setup<G> {
     fn clone(&self) -> Setup<G> {
         let Setup { name, params, weights, network, tables, threads, hash } = self;
         Setup {
@@ -48,7 +48,7 @@ impl<G: BoardGame> Clone for Setup<G> {
     }
 }
 
-impl<G: BoardGame> Setup<G> {
+impl<G: Playable> Setup<G> {
     /// The setup that the arguments ask for.
     pub fn new(args: &SearchArgs) -> Result<Setup<G>> {
         Setup::of_profile(&args.profile, &args.resources)
@@ -144,7 +144,7 @@ impl<G: BoardGame> Setup<G> {
 }
 
 /// Fails where the evaluation of a game has no weights, for what cannot be done without.
-pub fn require_weights<G: BoardGame>() -> Result {
+pub fn require_weights<G: Playable>() -> Result {
     match G::Weights::declared().is_empty() {
         true => Err(Failure::input(format!("the evaluation of {} has no weights", G::TITLE))),
         false => Ok(()),
@@ -175,14 +175,14 @@ fn with_prefix(error: ParameterError) -> ParameterError {
     }
 }
 
-fn all_paths<G: BoardGame>() -> Vec<String> {
+fn all_paths<G: Playable>() -> Vec<String> {
     let search = Params::declared().iter().map(Parameter::path).collect::<Vec<_>>();
     let weights = G::Weights::declared();
     search.into_iter().chain(weights.iter().map(|weight| format!("{EVALUATION}{}", weight.path()))).collect()
 }
 
 /// A built-in profile, or one from a file where the name looks like one.
-pub fn load_profile<G: BoardGame>(name: &str) -> Result<Profile> {
+pub fn load_profile<G: Playable>(name: &str) -> Result<Profile> {
     let path = Path::new(name);
     let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || path.is_file();
     match Profile::named(name) {
@@ -200,7 +200,7 @@ pub fn load_profile<G: BoardGame>(name: &str) -> Result<Profile> {
 
 /// Refuses a profile with settings for a game that neither this program nor a built-in profile knows: most likely it is
 /// misspelt.
-fn check_games<G: BoardGame>(profile: &Profile) -> Result {
+fn check_games<G: Playable>(profile: &Profile) -> Result {
     let built_in = Profile::built_in();
     let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([G::NAME]).collect();
     known.sort_unstable();
@@ -212,7 +212,7 @@ fn check_games<G: BoardGame>(profile: &Profile) -> Result {
 }
 
 /// The tables in files, each put where its kind belongs.
-fn load_tables<G: BoardGame>(files: &[String]) -> Result<Knowledge> {
+fn load_tables<G: Playable>(files: &[String]) -> Result<Knowledge> {
     let mut tables = Knowledge::default();
     for file in files {
         let text = read_file(file)?;
@@ -227,7 +227,7 @@ fn load_tables<G: BoardGame>(files: &[String]) -> Result<Knowledge> {
     Ok(tables)
 }
 
-fn read_table<G: BoardGame, T: Kept>(file: &str, text: &str) -> Result<Arc<T>> {
+fn read_table<G: Playable, T: Kept>(file: &str, text: &str) -> Result<Arc<T>> {
     let (table, _) = T::read(file, text, G::NAME, G::MOVE_CLASSES)?;
     Ok(Arc::new(table))
 }
@@ -250,7 +250,7 @@ pub enum Event<'a, M> {
 /// means that the search is compiled once for each game.
 pub(crate) struct Watch<'a, M>(pub(crate) &'a mut dyn FnMut(Event<'_, M>));
 
-impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
+impl<G: Playable> Observer<G> for Watch<'_, G::Move> {
     fn sees_nodes(&self) -> bool {
         false
     }
@@ -265,7 +265,7 @@ impl<G: BoardGame> Observer<G> for Watch<'_, G::Move> {
 }
 
 /// Searches, and tells `each` what happens.
-pub fn search<G: BoardGame>(
+pub fn search<G: Playable>(
     searcher: &mut Searcher<G, Judge<G>>,
     request: &Request<G>,
     limits: &Limits,
@@ -276,7 +276,7 @@ pub fn search<G: BoardGame>(
 }
 
 /// The best move of a report; where the search was stopped before it had any, the first legal move.
-pub fn best_move<G: BoardGame>(report: &Report<G::Move>, request: &Request<G>) -> Option<G::Move> {
+pub fn best_move<G: Playable>(report: &Report<G::Move>, request: &Request<G>) -> Option<G::Move> {
     let first = || request.only.first().copied().or_else(|| G::legal_moves(&request.position).first().copied());
     report.best_move().or_else(first)
 }

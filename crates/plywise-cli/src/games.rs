@@ -4,7 +4,6 @@
 //! the games that it has, and this library for none.
 
 pub use plywise_playable::Playable;
-pub(crate) use plywise_playable::Playable as BoardGame;
 
 use crate::commands::{
     analyse, annotate, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft,
@@ -62,7 +61,7 @@ pub struct GameCommands {
 
 impl GameCommands {
     /// The commands for a game.
-    pub const fn of<G: BoardGame>() -> GameCommands {
+    pub const fn of<G: Playable>() -> GameCommands {
         GameCommands {
             name: G::NAME,
             analyse: analyse::run::<G>,

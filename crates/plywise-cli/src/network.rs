@@ -1,6 +1,6 @@
 //! Networks as the command line names them: built in, in a file, or none.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result, files};
 use plywise_net::Network;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub struct NamedNetwork {
 
 impl NamedNetwork {
     /// The network of this name for a game; none for `off`.
-    pub fn load<G: BoardGame>(name: &str) -> Result<Option<NamedNetwork>> {
+    pub fn load<G: Playable>(name: &str) -> Result<Option<NamedNetwork>> {
         if name == OFF {
             return Ok(None);
         }
@@ -47,7 +47,7 @@ impl NamedNetwork {
 }
 
 /// The line of a profile that names a network, with the head of its section.
-pub fn profile_lines<G: BoardGame>(network: Option<&NamedNetwork>) -> String {
+pub fn profile_lines<G: Playable>(network: Option<&NamedNetwork>) -> String {
     let name = network.map_or(OFF, |network| &network.name);
     format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(name))
 }

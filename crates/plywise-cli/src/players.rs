@@ -5,7 +5,7 @@ use crate::arguments::{
 };
 use crate::document::describe;
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
 use crate::{Failure, Result};
@@ -107,7 +107,7 @@ fn split_setting(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A player that is ready for a match.
-pub struct Entrant<G: BoardGame> {
+pub struct Entrant<G: Playable> {
     /// Who plays.
     pub contender: Box<dyn Contender<G>>,
     /// What it may use up.
@@ -137,7 +137,7 @@ impl PlayerSpec {
     }
 
     /// The player for a game, under the common limits unless it has its own.
-    pub fn entrant<G: BoardGame>(&self, common: Option<Limits>) -> Result<Entrant<G>> {
+    pub fn entrant<G: Playable>(&self, common: Option<Limits>) -> Result<Entrant<G>> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
         if let Who::Profile(profile) = &self.who {
             return self.local::<G>(profile, limits);
@@ -163,7 +163,7 @@ impl PlayerSpec {
         args.single()
     }
 
-    fn local<G: BoardGame>(&self, profile: &str, limits: Limits) -> Result<Entrant<G>> {
+    fn local<G: Playable>(&self, profile: &str, limits: Limits) -> Result<Entrant<G>> {
         let mut resources = ResourceArgs { hash: DEFAULT_HASH, ..ResourceArgs::default() };
         let mut name = None;
         for (key, value) in &self.settings {
@@ -219,12 +219,12 @@ impl PlayerSpec {
 const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
-pub fn local<G: BoardGame>(setup: &Setup<G>) -> Result<Local<G, Judge<G>>> {
+pub fn local<G: Playable>(setup: &Setup<G>) -> Result<Local<G, Judge<G>>> {
     Ok(Local::new(setup.name.clone(), setup.blueprint()?))
 }
 
 /// Refuses a match whose tables do not fit into memory.
-pub fn check_memory<G: BoardGame>(entrants: &[Entrant<G>], concurrency: usize) -> Result {
+pub fn check_memory<G: Playable>(entrants: &[Entrant<G>], concurrency: usize) -> Result {
     // Only the two who play hold their tables.
     let mut sizes: Vec<usize> = entrants.iter().map(|entrant| entrant.hash).collect();
     sizes.sort_unstable();

@@ -1,7 +1,7 @@
 //! The program as a process: its file, its arguments, its standard streams, and the signals that interrupt it.
 
 use crate::cli::{INTERRUPTED, run, run_to_code};
-use crate::games::{BoardGame, GameCommands};
+use crate::games::{GameCommands, Playable};
 use plywise_search::Signal;
 use std::ffi::OsString;
 use std::io;
@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 ///     plywise_cli::main::<MyGame>()
 /// }
 /// ```
-pub fn main<G: BoardGame>() -> ExitCode {
+pub fn main<G: Playable>() -> ExitCode {
     main_of(const { &[GameCommands::of::<G>()] })
 }
 

@@ -1,6 +1,6 @@
 //! Recorded games, as learners read them: broken ones are counted and skipped, but files that hold no other are refused.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result, files};
 use plywise_game::pgn::{self, Record};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub struct Recorded {
 }
 
 /// Hands the games of all files, `most` of them at most, to `each`, with their numbers from 0.
-pub fn read_games<G: BoardGame>(
+pub fn read_games<G: Playable>(
     paths: &[impl AsRef<Path>],
     most: u64,
     mut each: impl FnMut(u64, &Record<G>),

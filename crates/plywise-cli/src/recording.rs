@@ -2,7 +2,7 @@
 
 use crate::arguments::describe_limits;
 use crate::engine::{self, Event, Setup, Watch};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::network;
 use crate::text::{milliseconds, show_moves};
 use crate::{Failure, Result};
@@ -28,7 +28,7 @@ pub struct RecordArgs {
 impl RecordArgs {
     /// Searches, and records where a file is asked for: this is search number `number`, from 1.
     #[expect(clippy::too_many_arguments, reason = "a search has five, and a recording two")]
-    pub fn search<G: BoardGame>(
+    pub fn search<G: Playable>(
         &self,
         number: usize,
         setup: &Setup<G>,
@@ -47,13 +47,13 @@ impl RecordArgs {
 }
 
 /// A search that is to be recorded.
-pub struct Tape<'a, G: BoardGame> {
+pub struct Tape<'a, G: Playable> {
     pub path: &'a Path,
     pub filter: Filter,
     pub setup: &'a Setup<G>,
 }
 
-impl<G: BoardGame> Tape<'_, G> {
+impl<G: Playable> Tape<'_, G> {
     /// Searches, tells `each` what happens, and records every node. An error within is one of the recording: the search is
     /// done all the same.
     pub fn search(
@@ -105,12 +105,12 @@ impl<G: BoardGame> Tape<'_, G> {
 }
 
 /// Tells a command of the progress, and a recorder of everything.
-struct Taping<'a, G: BoardGame> {
+struct Taping<'a, G: Playable> {
     watch: Watch<'a, G::Move>,
     recorder: Recorder<G>,
 }
 
-impl<G: BoardGame> Observer<G> for Taping<'_, G> {
+impl<G: Playable> Observer<G> for Taping<'_, G> {
     fn progress(&mut self, progress: &Progress<G::Move>) {
         Observer::<G>::progress(&mut self.watch, progress);
     }

@@ -2,7 +2,7 @@
 
 use crate::document::object;
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
@@ -184,7 +184,7 @@ fn program_file(program: &Path) -> Option<PathBuf> {
 }
 
 /// Everything that decides how a setup thinks, by content.
-pub fn describe_setup<G: BoardGame>(setup: &Setup<G>) -> Result<Value> {
+pub fn describe_setup<G: Playable>(setup: &Setup<G>) -> Result<Value> {
     let knowledge = setup.knowledge()?;
     Ok(json!({
         "name": setup.name,

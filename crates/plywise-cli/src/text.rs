@@ -1,21 +1,21 @@
 //! How numbers, scores and lines of moves are shown to people.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use plywise_game::{Ended, GameSoFar, Score, score};
 use std::time::Duration;
 
 /// A score from the view of the side to move.
-pub fn show_score<G: BoardGame>(score: Score) -> String {
+pub fn show_score<G: Playable>(score: Score) -> String {
     score::plies_to_end(score).map_or_else(|| G::show_score(score), G::show_win)
 }
 
 /// Moves as players write them, played one after the other from `position`.
-pub fn show_moves<G: BoardGame>(position: &G::Position, moves: &[G::Move]) -> Vec<String> {
+pub fn show_moves<G: Playable>(position: &G::Position, moves: &[G::Move]) -> Vec<String> {
     write_moves::<G>(position, moves, G::write_move)
 }
 
 /// Moves in some notation, played one after the other from `position`.
-pub fn write_moves<G: BoardGame>(
+pub fn write_moves<G: Playable>(
     position: &G::Position,
     moves: &[G::Move],
     write: impl Fn(&G::Position, G::Move) -> String,
@@ -30,7 +30,7 @@ pub fn write_moves<G: BoardGame>(
 }
 
 /// How a game ended, in words that follow "the game is over: ".
-pub fn show_ending<G: BoardGame>(line: &GameSoFar<G>) -> String {
+pub fn show_ending<G: Playable>(line: &GameSoFar<G>) -> String {
     match line.ended() {
         Some(Ended::Decided(_) | Ended::DrawnByRule) => G::describe_end(line.position()),
         Some(Ended::Repetition(_)) => "third repetition".to_string(),

@@ -12,7 +12,7 @@ mod thinking;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
 use crate::commands::bench;
 use crate::engine::{Setup, require_weights};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::recording::RecordArgs;
 use crate::text::nodes_per_second;
 use crate::{Failure, Result};
@@ -59,7 +59,7 @@ pub struct Arguments {
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves standard input until it ends or says quit.
-pub fn run<G: BoardGame>(args: &Arguments) -> Result {
+pub fn run<G: Playable>(args: &Arguments) -> Result {
     let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
     session.record.clone_from(&args.record.record);
     session.options.shows_parameters = args.show_parameters;
@@ -104,7 +104,7 @@ impl<W: Write> Output<W> {
 }
 
 /// One conversation with a graphical interface.
-pub struct Session<G: BoardGame, W: Write + Send + 'static> {
+pub struct Session<G: Playable, W: Write + Send + 'static> {
     out: Output<W>,
     options: Options<G>,
     line: GameSoFar<G>,
@@ -117,14 +117,14 @@ pub struct Session<G: BoardGame, W: Write + Send + 'static> {
 }
 
 /// The searcher, or the thread that has it while it thinks.
-enum Mind<G: BoardGame> {
+enum Mind<G: Playable> {
     Idle(Box<Searcher<G, Judge<G>>>),
     Thinking(Thinking<G>),
     /// Only while it changes hands.
     Absent,
 }
 
-impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
+impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     /// A session with the default profile and a table of so many MB.
     pub fn with_table(megabytes: usize, out: W) -> Result<Session<G, W>> {
         let resources = ResourceArgs { hash: megabytes, ..ResourceArgs::default() };
@@ -378,7 +378,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
     }
 }
 
-impl<G: BoardGame, W: Write + Send + 'static> Drop for Session<G, W> {
+impl<G: Playable, W: Write + Send + 'static> Drop for Session<G, W> {
     /// A search thread that outlives its session would write where nobody reads.
     fn drop(&mut self) {
         self.stop();
@@ -386,7 +386,7 @@ impl<G: BoardGame, W: Write + Send + 'static> Drop for Session<G, W> {
 }
 
 /// Reads `position startpos|fen … [moves …]`.
-fn read_position<G: BoardGame>(line: &str) -> Result<GameSoFar<G>> {
+fn read_position<G: Playable>(line: &str) -> Result<GameSoFar<G>> {
     let mut words = line.split_whitespace().skip(1);
     let start = match words.next() {
         Some("startpos") => {

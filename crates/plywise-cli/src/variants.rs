@@ -2,7 +2,7 @@
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::HeatMap;
 use crate::{Failure, Result};
 use clap::Args;
@@ -77,7 +77,7 @@ impl VariantArgs {
     }
 
     /// A setup for each player, the one that the others are measured against first.
-    pub fn setups<G: BoardGame>(&self) -> Result<Vec<Setup<G>>> {
+    pub fn setups<G: Playable>(&self) -> Result<Vec<Setup<G>>> {
         let profiles = self.profiles.iter().map(|profile| Setup::of_profile(profile, &self.resources));
         let mut setups = profiles.collect::<Result<Vec<Setup<G>>>>()?;
         if setups.is_empty() {
@@ -96,7 +96,7 @@ impl VariantArgs {
     }
 }
 
-fn variant<G: BoardGame>(setup: &Setup<G>, settings: &[Setting]) -> Result<Setup<G>> {
+fn variant<G: Playable>(setup: &Setup<G>, settings: &[Setting]) -> Result<Setup<G>> {
     let mut variant = setup.clone();
     for setting in settings {
         variant.apply(setting)?;

@@ -2,7 +2,7 @@
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
 use crate::engine::{self, Event, Setup};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::recording::RecordArgs;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
@@ -56,7 +56,7 @@ pub struct ShowArgs {
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// Analyses the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let line = args.place.line::<G>()?;
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
@@ -98,7 +98,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     conclude(args, &line, &report, out)
 }
 
-fn introduce<G: BoardGame>(
+fn introduce<G: Playable>(
     args: &Arguments,
     line: &GameSoFar<G>,
     setup: &Setup<G>,
@@ -118,7 +118,7 @@ fn introduce<G: BoardGame>(
 }
 
 /// Shows the evaluation term by term, and what the network makes of each piece.
-fn explain<G: BoardGame>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+fn explain<G: Playable>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
     if engine::require_weights::<G>().is_ok() {
         writeln!(out, "{}", setup.weights.explain(position))?;
     }
@@ -138,7 +138,7 @@ fn explain<G: BoardGame>(position: &G::Position, setup: &Setup<G>, out: &mut dyn
 
 /// The rows of the table. Several lines stand together, best first, once all of them are finished; the last rows are
 /// what the search ended with.
-struct Rows<'a, G: BoardGame> {
+struct Rows<'a, G: Playable> {
     position: &'a G::Position,
     /// How many lines there will be.
     wanted: usize,
@@ -146,7 +146,7 @@ struct Rows<'a, G: BoardGame> {
     pending: Vec<Progress<G::Move>>,
 }
 
-impl<'a, G: BoardGame> Rows<'a, G> {
+impl<'a, G: Playable> Rows<'a, G> {
     fn new(request: &'a Request<G>) -> Rows<'a, G> {
         let wanted = request.lines.min(G::move_count(&request.position));
         Rows { position: &request.position, wanted, pending: Vec::new() }
@@ -169,7 +169,7 @@ impl<'a, G: BoardGame> Rows<'a, G> {
 }
 
 /// A score, and whether it is a bound.
-fn show_bounded<G: BoardGame>(score: Score, bound: Bound) -> String {
+fn show_bounded<G: Playable>(score: Score, bound: Bound) -> String {
     let sign = match bound {
         Bound::Exact => "",
         Bound::Lower => "≥",
@@ -178,11 +178,7 @@ fn show_bounded<G: BoardGame>(score: Score, bound: Bound) -> String {
     format!("{sign}{}", show_score::<G>(score))
 }
 
-fn write_row<G: BoardGame>(
-    out: &mut dyn Write,
-    position: &G::Position,
-    progress: &Progress<G::Move>,
-) -> io::Result<()> {
+fn write_row<G: Playable>(out: &mut dyn Write, position: &G::Position, progress: &Progress<G::Move>) -> io::Result<()> {
     writeln!(
         out,
         "{:>7} {:>9} {:>9} {:>13} {:>11}  {}",
@@ -195,7 +191,7 @@ fn write_row<G: BoardGame>(
     )
 }
 
-fn conclude<G: BoardGame>(
+fn conclude<G: Playable>(
     args: &Arguments,
     line: &GameSoFar<G>,
     report: &Report<G::Move>,
@@ -242,7 +238,7 @@ fn stats_to_json<M>(report: &Report<M>) -> Vec<Value> {
     counted(report).map(row).collect()
 }
 
-fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
     let position = line.position();
     let mut document = report_to_json(line, setup, report);
     if args.show.stats {
@@ -265,7 +261,7 @@ fn to_json<G: BoardGame>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>
 }
 
 /// What a search found.
-pub(crate) fn report_to_json<G: BoardGame>(line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+pub(crate) fn report_to_json<G: Playable>(line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
     let position = line.position();
     let best = engine::best_move(report, &Request::of(line));
     let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
@@ -292,13 +288,13 @@ pub(crate) fn techniques_to_json<M>(report: &Report<M>) -> Value {
     counted(report).map(|(name, tries, cuts)| (name, json!({"tries": tries, "effects": cuts}))).collect()
 }
 
-fn line_to_json<G: BoardGame>(position: &G::Position, line: &Line<G::Move>) -> Value {
+fn line_to_json<G: Playable>(position: &G::Position, line: &Line<G::Move>) -> Value {
     let (bound, pv) = (bound_name(line.bound), show_moves::<G>(position, &line.pv));
     json!({"score": line.score, "bound": bound, "depth": line.depth, "pv": pv})
 }
 
 /// A row of the table: an iteration, or one of its lines, or a bound on the way to it.
-pub(crate) fn iteration_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+pub(crate) fn iteration_to_json<G: Playable>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
     json!({
         "depth": progress.depth,
         "selective_depth": progress.selective_depth,

@@ -5,7 +5,7 @@ mod verdict;
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits, no_limit};
 use crate::engine::{self, Setup};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
@@ -79,7 +79,7 @@ struct Found {
 }
 
 /// Annotates the games of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let file = args.file.as_deref().ok_or_else(|| Failure::input("a file of games is needed"))?;
     let limits = args.limits.single()?.ok_or_else(no_limit)?;
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
@@ -112,12 +112,12 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// The positions of all games.
-fn total<G: BoardGame>(records: &[Record<G>]) -> u64 {
+fn total<G: Playable>(records: &[Record<G>]) -> u64 {
     records.iter().map(|record| record.moves.len() as u64 + 1).sum()
 }
 
 /// Searches every position of every game, several at a time; in their order, with nothing where it was interrupted before.
-fn search_all<G: BoardGame>(
+fn search_all<G: Playable>(
     args: &Arguments,
     records: &[Record<G>],
     setup: &Setup<G>,
@@ -152,7 +152,7 @@ fn search_all<G: BoardGame>(
 }
 
 /// Searches the position after so many moves of a game; nothing where `stop` interrupts it.
-fn look<G: BoardGame>(
+fn look<G: Playable>(
     searcher: &mut Searcher<G, Judge<G>>,
     record: &Record<G>,
     moves: usize,

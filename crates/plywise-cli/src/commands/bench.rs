@@ -4,7 +4,7 @@ use crate::Result;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::document::{self, joined};
 use crate::engine::{self, Setup};
-use crate::games::{BoardGame, Games};
+use crate::games::{Games, Playable};
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use clap::Args;
@@ -75,7 +75,7 @@ pub(crate) struct Summary {
     text: String,
 }
 
-pub(crate) fn summarise<G: BoardGame>() -> Result<Summary> {
+pub(crate) fn summarise<G: Playable>() -> Result<Summary> {
     let measurement = measure::<G>(G::BENCH_DEPTH)?;
     let Measurement { nodes, time } = measurement;
     let text = format!(
@@ -91,13 +91,13 @@ pub(crate) fn summarise<G: BoardGame>() -> Result<Summary> {
 }
 
 /// The same, but so much shorter that a worker can afford it before every run.
-pub(crate) fn quick<G: BoardGame>() -> Result<Measurement> {
+pub(crate) fn quick<G: Playable>() -> Result<Measurement> {
     const SHALLOWER: i32 = 4;
     measure::<G>((G::BENCH_DEPTH - SHALLOWER).max(1))
 }
 
 /// Searches the bench positions of a game to `depth` plies.
-pub fn measure<G: BoardGame>(depth: i32) -> Result<Measurement> {
+pub fn measure<G: Playable>(depth: i32) -> Result<Measurement> {
     let resources = ResourceArgs { hash: HASH, ..ResourceArgs::default() };
     let mut searcher = Setup::<G>::of_profile(DEFAULT_PROFILE, &resources)?.searcher()?;
     let mut nodes = 0;
@@ -113,7 +113,7 @@ pub fn measure<G: BoardGame>(depth: i32) -> Result<Measurement> {
 }
 
 /// The bench positions of a game: the start, if it names none.
-fn positions<G: BoardGame>() -> Result<Vec<G::Position>> {
+fn positions<G: Playable>() -> Result<Vec<G::Position>> {
     match G::BENCH_POSITIONS {
         [] => Ok(vec![G::start()]),
         texts => Ok(texts.iter().map(|text| G::parse_position(text)).collect::<Result<_, _>>()?),

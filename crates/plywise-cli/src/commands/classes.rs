@@ -2,7 +2,7 @@
 
 use crate::arguments::{PositionArgs, SearchArgs};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
@@ -30,7 +30,7 @@ pub struct Arguments {
 const COMMAND: &str = "classes";
 
 /// Lists the moves of the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let line = args.place.line::<G>()?;
     let setup = Setup::<G>::new(&args.search)?;
     let Some(table) = setup.knowledge()?.realization else {

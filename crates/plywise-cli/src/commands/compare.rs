@@ -2,7 +2,7 @@
 
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
 use crate::engine::{Event, Setup};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot, PlotArgs};
 use crate::recording::RecordArgs;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
@@ -62,7 +62,7 @@ struct Found {
 }
 
 impl Found {
-    fn of<G: BoardGame>(report: &Report<G::Move>, position: &G::Position, iterations: Vec<(i32, u64)>) -> Found {
+    fn of<G: Playable>(report: &Report<G::Move>, position: &G::Position, iterations: Vec<(i32, u64)>) -> Found {
         let (score, depth, nodes, time) = (report.score(), report.depth(), report.nodes, report.time);
         let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
         Found { score, depth, nodes, time, pv, iterations }
@@ -70,7 +70,7 @@ impl Found {
 }
 
 /// A line of the table.
-struct Row<'a, G: BoardGame> {
+struct Row<'a, G: Playable> {
     setup: &'a Setup<G>,
     limits: &'a Limits,
     found: Found,
@@ -80,7 +80,7 @@ struct Row<'a, G: BoardGame> {
 const COMMAND: &str = "compare";
 
 /// Compares on the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let line = args.place.line::<G>()?;
     if G::outcome(line.position()).is_some() {
         return Err(Failure::input("the game is over in this position: there is nothing to compare"));
@@ -115,7 +115,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// Searches under every limit with every setup; what is found comes in their order, and ends where it was interrupted.
-fn search_all<G: BoardGame>(
+fn search_all<G: Playable>(
     args: &Arguments,
     line: &GameSoFar<G>,
     heats: &[(&Limits, &Setup<G>)],
@@ -161,7 +161,7 @@ fn search_all<G: BoardGame>(
 }
 
 /// The nodes by depth of each player's last search, or a map of the variants of sweeps for each limit.
-fn panels<G: BoardGame>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec<Box<dyn Panel>> {
+fn panels<G: Playable>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec<Box<dyn Panel>> {
     let names: Vec<String> = rows.iter().take(players).map(|row| row.setup.name.clone()).collect();
     if let Some(grid) = args.variants.grid(&names) {
         // What was interrupted has no whole table.
@@ -182,7 +182,7 @@ fn panels<G: BoardGame>(args: &Arguments, rows: &[Row<G>], players: usize) -> Ve
     vec![Box::new(plot)]
 }
 
-impl<G: BoardGame> Row<'_, G> {
+impl<G: Playable> Row<'_, G> {
     fn cells(&self, first: &Row<G>) -> Vec<String> {
         const SHOWN_MOVES: usize = 6;
         let Found { score, depth, nodes, time, ref pv, .. } = self.found;

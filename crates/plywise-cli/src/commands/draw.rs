@@ -1,7 +1,7 @@
 //! `plywise draw`: a picture of a position.
 
 use crate::arguments::PositionArgs;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Result, files, plots};
 use clap::Args;
 use plywise_game::{View, svg};
@@ -29,7 +29,7 @@ pub struct Arguments {
 }
 
 /// Draws the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     if let Some(path) = args.output.as_deref() {
         plots::check_picture(path)?;
     }

@@ -1,6 +1,6 @@
 //! Games of two players, for those who only want to know how they ended.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_arena::Opening;
 use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Silent};
@@ -8,7 +8,7 @@ use plywise_arena::run::Place;
 use plywise_search::Signal;
 
 /// Where and how two players meet.
-pub struct Duel<'a, G: BoardGame> {
+pub struct Duel<'a, G: Playable> {
     /// The openings, each played with both colours.
     pub openings: &'a [Opening<G>],
     /// A game is a draw after so many moves of each player.
@@ -19,7 +19,7 @@ pub struct Duel<'a, G: BoardGame> {
     pub place: Place,
 }
 
-impl<G: BoardGame> Duel<'_, G> {
+impl<G: Playable> Duel<'_, G> {
     /// A match of so many games.
     pub fn contest<'a>(&'a self, entries: Vec<Entry<'a, G>>, games: u64, seed: u64) -> Match<'a, G> {
         Match {

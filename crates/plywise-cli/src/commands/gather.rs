@@ -6,7 +6,7 @@ mod picture;
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::commands::matches::openings::OpeningArgs;
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
@@ -138,7 +138,7 @@ fn parse_pair(text: &str) -> Result<(i32, i32), String> {
 const COMMAND: &str = "gather";
 
 /// Plays or reads the games and writes the table.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     args.plot.check()?;
     if args.plot.plot.is_some() && !matches!(args.kind, Kind::Rankcut | Kind::Probcut) {
@@ -161,7 +161,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// Counts the moves of recorded games; broken ones are skipped.
-fn read_games<G: BoardGame>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Result<(u64, usize)> {
+fn read_games<G: Playable>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Result<(u64, usize)> {
     if args.kind != Kind::Realization {
         return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
     }
@@ -181,7 +181,7 @@ fn classes_seen(table: &ClassTable) -> usize {
     table.classes.iter().filter(|class| class.available > 0).count()
 }
 
-fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
+fn play_games<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
     let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
     match args.kind {
         Kind::Cutnodes => Err(Failure::input("cut-nodes make no table that a search uses")),
@@ -216,7 +216,7 @@ fn play_games<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal
 const MOST_ROUNDS: usize = 10;
 
 /// RankCut's statistics; where they are to be stable, again and again by a player that prunes by the last ones.
-fn gather_ranks<G: BoardGame>(
+fn gather_ranks<G: Playable>(
     args: &Arguments,
     mut setup: Setup<G>,
     limits: Limits,
@@ -257,7 +257,7 @@ fn gather_ranks<G: BoardGame>(
 const SMALL_TABLE: usize = 16;
 
 /// Gathers a table and writes it.
-fn gather_and_write<G: BoardGame, S: Statistic<G, Table: Kept>>(
+fn gather_and_write<G: Playable, S: Statistic<G, Table: Kept>>(
     args: &Arguments,
     setup: &Setup<G>,
     limits: Limits,
@@ -272,7 +272,7 @@ fn gather_and_write<G: BoardGame, S: Statistic<G, Table: Kept>>(
 }
 
 /// Plays the games that are left; how many there are in all, and what they amount to. `look` sees what each says.
-fn gather<G: BoardGame, S: Statistic<G>>(
+fn gather<G: Playable, S: Statistic<G>>(
     args: &Arguments,
     setup: &Setup<G>,
     limits: Limits,
@@ -336,7 +336,7 @@ impl Arguments {
         self.random_plies.unwrap_or(if self.openings.is_some() { 0 } else { 8 })
     }
 
-    fn openings<G: BoardGame>(&self) -> Result<Vec<G::Position>> {
+    fn openings<G: Playable>(&self) -> Result<Vec<G::Position>> {
         if self.openings.is_none() {
             return Ok(Vec::new());
         }

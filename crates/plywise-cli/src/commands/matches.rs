@@ -7,7 +7,7 @@ mod rules;
 
 use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::PlotArgs;
 use crate::runs::{RunArgs, Work};
@@ -95,7 +95,7 @@ Examples:
 });
 
 /// Plays the match of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     args.plot.check()?;
     let entrants = entrants::<G>(args)?;
@@ -161,7 +161,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn entrants<G: BoardGame>(args: &Arguments) -> Result<Vec<Entrant<G>>> {
+fn entrants<G: Playable>(args: &Arguments) -> Result<Vec<Entrant<G>>> {
     let specs: Vec<&PlayerSpec> = args.a.iter().chain(&args.b).chain(&args.player).collect();
     if specs.len() < 2 {
         return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
@@ -171,7 +171,7 @@ fn entrants<G: BoardGame>(args: &Arguments) -> Result<Vec<Entrant<G>>> {
 }
 
 /// Everything that decides the results, but for the number of games, which may grow.
-fn work<G: BoardGame>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
+fn work<G: Playable>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
     json!({
         "command": COMMAND,
         "game": G::NAME,
@@ -186,7 +186,7 @@ fn work<G: BoardGame>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
 }
 
 /// The same for a document: how many openings there are rather than each, and how many games.
-fn settings<G: BoardGame>(work: Value, contest: &Match<G>) -> Value {
+fn settings<G: Playable>(work: Value, contest: &Match<G>) -> Value {
     let mut settings = document::object(work);
     settings.shift_remove("command");
     settings.insert("openings".into(), contest.openings.len().into());

@@ -2,7 +2,7 @@
 
 use crate::arguments::SearchArgs;
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::text::show_moves;
@@ -79,7 +79,7 @@ const COMMAND: &str = "openings";
 const PATIENCE: u64 = 1000;
 
 /// Makes the openings of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if let Some(path) = &args.output {
         files::check_writable(path)?;
     }
@@ -106,7 +106,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     }
 }
 
-fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Result {
+fn write<G: Playable>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Result {
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     if let Some(path) = &args.output {
         files::write(path, &text, out)?;
@@ -128,7 +128,7 @@ fn write<G: BoardGame>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Wri
 type Candidates<'a, G> = Box<dyn Iterator<Item = Opening<G>> + Send + 'a>;
 
 /// All openings of the length, in random order where only some are wanted.
-fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Result<Candidates<'a, G>> {
+fn systematic<'a, G: Playable>(args: &Arguments, start: &G::Position) -> Result<Candidates<'a, G>> {
     let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
     let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
     if args.count.is_some() {
@@ -138,7 +138,7 @@ fn systematic<'a, G: BoardGame>(args: &Arguments, start: &G::Position) -> Result
 }
 
 /// Random openings, each a position of its own.
-fn random<'a, G: BoardGame>(args: &'a Arguments, start: G::Position, wanted: u64) -> Candidates<'a, G> {
+fn random<'a, G: Playable>(args: &'a Arguments, start: G::Position, wanted: u64) -> Candidates<'a, G> {
     let mut seen = HashSet::new();
     let candidates = (0..PATIENCE * wanted)
         .map_while(move |number| openings::random::<G>(&start, args.plies.into(), args.seed, number));
@@ -146,7 +146,7 @@ fn random<'a, G: BoardGame>(args: &'a Arguments, start: G::Position, wanted: u64
 }
 
 /// The line of an opening.
-fn entry<G: BoardGame>(opening: &Opening<G>, score: Option<Score>) -> Entry<G> {
+fn entry<G: Playable>(opening: &Opening<G>, score: Option<Score>) -> Entry<G> {
     let mut entry = Entry::new(opening.position());
     entry.id = Some(show_moves::<G>(&opening.start, &opening.moves).join(" "));
     if let Some(score) = score {
@@ -156,7 +156,7 @@ fn entry<G: BoardGame>(opening: &Opening<G>, score: Option<Score>) -> Entry<G> {
 }
 
 /// The first `most` candidates whose score lies within the window; the search of each is a unit of work.
-fn balanced<G: BoardGame>(
+fn balanced<G: Playable>(
     args: &Arguments,
     start: &G::Position,
     candidates: Candidates<G>,
@@ -198,12 +198,12 @@ fn balanced<G: BoardGame>(
 }
 
 /// Candidates that have been asked for so far, and those to come.
-struct Asked<'a, G: BoardGame> {
+struct Asked<'a, G: Playable> {
     openings: Vec<Opening<G>>,
     more: Candidates<'a, G>,
 }
 
-impl<G: BoardGame> Asked<'_, G> {
+impl<G: Playable> Asked<'_, G> {
     fn get(&mut self, place: usize) -> Option<Opening<G>> {
         let missing = (place + 1).saturating_sub(self.openings.len());
         self.openings.extend(self.more.by_ref().take(missing));

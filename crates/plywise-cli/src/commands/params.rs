@@ -1,7 +1,7 @@
 //! `plywise params`: every parameter, from its one declaration.
 
 use crate::engine::EVALUATION;
-use crate::games::{BoardGame, Games};
+use crate::games::{Games, Playable};
 use crate::table::{Format, write_csv};
 use crate::{Result, document};
 use clap::Args;
@@ -54,7 +54,7 @@ struct Row {
     defaults: Vec<i32>,
 }
 
-pub(crate) fn evaluation_section<G: BoardGame>() -> Section {
+pub(crate) fn evaluation_section<G: Playable>() -> Section {
     Section::new(format!("Evaluation of {}", G::TITLE), EVALUATION, G::Weights::declared())
 }
 

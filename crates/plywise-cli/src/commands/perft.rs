@@ -1,7 +1,7 @@
 //! `plywise perft`: count move paths, the test of every move generator.
 
 use crate::arguments::PositionArgs;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use crate::{Result, document};
@@ -30,7 +30,7 @@ pub struct Arguments {
 }
 
 /// Counts from the position of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let line = args.place.line::<G>()?;
     let position = line.position();
     let begun = Instant::now();

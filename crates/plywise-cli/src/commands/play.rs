@@ -6,7 +6,7 @@ mod words;
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
 use crate::engine::{self, Setup};
-use crate::games::{BoardGame, parse_position};
+use crate::games::{Playable, parse_position};
 use crate::text::{show_ending, show_score};
 use crate::{Failure, Result};
 use clap::Args;
@@ -64,7 +64,7 @@ const LONGEST_LINE: usize = 10_000;
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Plays with whoever sits at standard input.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let mut table = Table::<G>::new(args, out)?;
     table.sit(&mut io::stdin().lock())
 }
@@ -78,7 +78,7 @@ enum Seats {
 }
 
 /// A board with the engine on the other side of it.
-struct Table<'a, G: BoardGame> {
+struct Table<'a, G: Playable> {
     out: &'a mut dyn Write,
     line: GameSoFar<G>,
     searcher: Searcher<G, Judge<G>>,
@@ -97,7 +97,7 @@ struct Table<'a, G: BoardGame> {
     announced: bool,
 }
 
-impl<'a, G: BoardGame> Table<'a, G> {
+impl<'a, G: Playable> Table<'a, G> {
     fn new(args: &Arguments, out: &'a mut dyn Write) -> Result<Table<'a, G>> {
         let line = match &args.load {
             Some(path) => {
@@ -352,7 +352,7 @@ fn shows_colours() -> bool {
     io::stdout().is_terminal() && !refused && !is_dumb
 }
 
-fn parse_seats<G: BoardGame>(name: &str) -> Result<Seats> {
+fn parse_seats<G: Playable>(name: &str) -> Result<Seats> {
     let is = |player: &str| name.eq_ignore_ascii_case(player);
     match name {
         "both" => Ok(Seats::Both),

@@ -1,7 +1,7 @@
 //! `plywise profiles`: what the built-in profiles are, and what is in them.
 
 use crate::engine::{EVALUATION, load_profile};
-use crate::games::{self, BoardGame, Games};
+use crate::games::{self, Games, Playable};
 use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
@@ -60,7 +60,7 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Result {
     Ok(())
 }
 
-pub(crate) fn show<G: BoardGame>(name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
+pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
     let profile = load_profile::<G>(name)?;
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();

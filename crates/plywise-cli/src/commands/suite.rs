@@ -6,7 +6,7 @@ pub(crate) mod report;
 
 use crate::arguments::{LimitArgs, describe_limits};
 use crate::engine::{Setup, read_file};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
@@ -101,7 +101,7 @@ pub enum Half {
 
 impl Half {
     /// The half that a position belongs to, in every suite that has it.
-    fn of<G: BoardGame>(position: &G::Position) -> Half {
+    fn of<G: Playable>(position: &G::Position) -> Half {
         // The last digit of the digest of what the position looks like, whatever its counters.
         let text = G::write_position(position);
         let board: Vec<&str> = text.split_whitespace().take(2).collect();
@@ -116,7 +116,7 @@ impl Half {
 const COMMAND: &str = "suite";
 
 /// Runs the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let all_limits = args.limits.required()?;
     args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
@@ -152,13 +152,13 @@ impl Arguments {
 }
 
 /// One player under one limit.
-struct Heat<'a, G: BoardGame> {
+struct Heat<'a, G: Playable> {
     setup: &'a Setup<G>,
     limits: &'a Limits,
 }
 
 /// The positions of a suite, or the part of them that is wanted.
-pub(crate) fn read_problems<G: BoardGame>(file: &str, part: &PartArgs, seed: u64) -> Result<Vec<Problem<G>>> {
+pub(crate) fn read_problems<G: Playable>(file: &str, part: &PartArgs, seed: u64) -> Result<Vec<Problem<G>>> {
     let text = read_file(file)?;
     let entries = epd::read::<G, _>(text.as_bytes());
     let named = |error| Failure::input(format!("suite '{file}', {error}"));
@@ -179,7 +179,7 @@ pub(crate) fn read_problems<G: BoardGame>(file: &str, part: &PartArgs, seed: u64
     Ok(sample(problems, part.sample, seed))
 }
 
-fn sample<G: BoardGame>(mut problems: Vec<Problem<G>>, wanted: Option<u32>, seed: u64) -> Vec<Problem<G>> {
+fn sample<G: Playable>(mut problems: Vec<Problem<G>>, wanted: Option<u32>, seed: u64) -> Vec<Problem<G>> {
     let wanted = wanted.map_or(problems.len(), |n| problems.len().min(n as usize));
     let mut chosen = Random::new(seed).shuffled(0..problems.len());
     chosen.truncate(wanted);
@@ -203,7 +203,7 @@ fn jobs(args: &Arguments, problems: usize) -> usize {
 ///
 /// A unit of the work is one problem in one heat. All heats search a problem before the next one begins: what an
 /// interrupted suite has found can be compared.
-fn run_heats<G: BoardGame>(
+fn run_heats<G: Playable>(
     args: &Arguments,
     heats: &[Heat<G>],
     problems: &[Problem<G>],
@@ -237,7 +237,7 @@ fn run_heats<G: BoardGame>(
 }
 
 /// Everything that decides the results.
-fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Result<Value> {
+fn work<G: Playable>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Result<Value> {
     let describe =
         |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
     Ok(json!({
@@ -251,7 +251,7 @@ fn work<G: BoardGame>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: BoardGame>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup<G>, is_new: bool) -> Result {
+fn prepare<G: Playable>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup<G>, is_new: bool) -> Result {
     if is_new {
         return setup.teach(searcher);
     }

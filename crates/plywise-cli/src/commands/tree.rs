@@ -8,7 +8,7 @@ pub mod record;
 mod show;
 mod stats;
 
-use crate::games::{BoardGame, Games, parse_position};
+use crate::games::{Games, Playable, parse_position};
 use crate::network::NamedNetwork;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
@@ -85,7 +85,7 @@ pub(crate) struct Searched {
 }
 
 impl Lore {
-    pub(crate) fn of<G: BoardGame>(head: &Head) -> Result<Lore> {
+    pub(crate) fn of<G: Playable>(head: &Head) -> Result<Lore> {
         let root = parse_position::<G>(&head.position)?;
         let search = Searched::of::<G>(head, &root);
         Ok(Lore { title: G::TITLE, scribe: Box::new(Known::<G>::new(root)), search })
@@ -103,7 +103,7 @@ impl Lore {
 }
 
 impl Searched {
-    fn of<G: BoardGame>(head: &Head, root: &G::Position) -> Result<Searched> {
+    fn of<G: Playable>(head: &Head, root: &G::Position) -> Result<Searched> {
         let (mut params, mut weights, mut network) = (Params::default(), G::Weights::default(), None);
         if !head.parameters.is_empty() {
             let profile = Profile::parse(&head.profile, &head.parameters)?;

@@ -8,7 +8,7 @@
 use super::Session;
 use super::thinking::{Task, Work};
 use crate::arguments::Setting;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::{GameSoFar, Notation};
@@ -16,7 +16,7 @@ use plywise_learn::control::Slots;
 use plywise_search::{Limits, Params, Request, Signal};
 use std::io::{self, Write};
 
-impl<G: BoardGame, W: Write + Send + 'static> Session<G, W> {
+impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     /// Carries out a command of the examination; only `gountil` is answered, and what goes wrong is explained.
     pub(super) fn examine(&mut self, command: &str, line: &str) -> io::Result<()> {
         let Some(searcher) = self.idle_searcher(command)? else { return Ok(()) };

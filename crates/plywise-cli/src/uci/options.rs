@@ -6,7 +6,7 @@
 use super::strength::{self, Strength};
 use crate::arguments::{MOST_THREADS, Setting};
 use crate::engine::{Setup, load_profile};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
 use crate::network::{self, NamedNetwork};
 use crate::{Failure, Result};
@@ -17,7 +17,7 @@ use plywise_search::{Profile, Searcher};
 use std::time::Duration;
 
 /// What the interface has set.
-pub(super) struct Options<G: BoardGame> {
+pub(super) struct Options<G: Playable> {
     pub(super) setup: Setup<G>,
     pub(super) lines: usize,
     pub(super) move_overhead: Duration,
@@ -44,7 +44,7 @@ const LONGEST_OVERHEAD_MS: usize = 5000;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const LARGEST_SEED: usize = 1 << 30;
 
-impl<G: BoardGame> Options<G> {
+impl<G: Playable> Options<G> {
     pub(super) fn new(setup: Setup<G>) -> Options<G> {
         let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
         Options {

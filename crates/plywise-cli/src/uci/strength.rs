@@ -3,7 +3,7 @@
 //! A weak player looks at few nodes, and slips: it takes one of its best lines at random, the worse a line the more
 //! seldom. Both were measured together; docs/clients.md says how.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::Score;
 use plywise_game::random::Random;
@@ -34,7 +34,7 @@ const CHESS: [Grade; 7] = [
 ];
 
 /// The grades of a game; a game that nobody measured has none.
-fn grades<G: BoardGame>() -> &'static [Grade] {
+fn grades<G: Playable>() -> &'static [Grade] {
     match G::NAME {
         "chess" => &CHESS,
         _ => &[],
@@ -42,12 +42,12 @@ fn grades<G: BoardGame>() -> &'static [Grade] {
 }
 
 /// The ratings to choose from, where there are any.
-pub(super) fn range<G: BoardGame>() -> Option<RangeInclusive<u32>> {
+pub(super) fn range<G: Playable>() -> Option<RangeInclusive<u32>> {
     Some(grades::<G>().first()?.elo..=grades::<G>().last()?.elo)
 }
 
 /// The same for an option that makes no sense without.
-pub(super) fn required<G: BoardGame>() -> Result<RangeInclusive<u32>> {
+pub(super) fn required<G: Playable>() -> Result<RangeInclusive<u32>> {
     range::<G>().ok_or_else(|| Failure::input(format!("nobody has measured ratings for {}", G::TITLE)))
 }
 
@@ -67,7 +67,7 @@ impl Strength {
     }
 
     /// The strength of a rating, between the two grades that it lies between.
-    pub(super) fn at<G: BoardGame>(elo: u32, seed: u64) -> Option<Strength> {
+    pub(super) fn at<G: Playable>(elo: u32, seed: u64) -> Option<Strength> {
         let grades = grades::<G>();
         let place = grades.partition_point(|grade| grade.elo < elo).clamp(1, grades.len().checked_sub(1)?);
         let (low, high) = (&grades[place - 1], &grades[place]);

@@ -3,7 +3,7 @@
 use super::Output;
 use super::strength::Strength;
 use crate::engine::{self, Event, Setup};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::recording::Tape;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::{Score, score};
@@ -24,7 +24,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// What to think about.
-pub(super) struct Task<G: BoardGame> {
+pub(super) struct Task<G: Playable> {
     pub(super) request: Request<G>,
     pub(super) limits: Limits,
     pub(super) signal: Signal,
@@ -51,14 +51,14 @@ pub(super) enum Work<M> {
 }
 
 /// A searcher that is done.
-pub(super) struct Returned<G: BoardGame> {
+pub(super) struct Returned<G: Playable> {
     pub(super) searcher: Box<Searcher<G, Judge<G>>>,
     /// The search panicked: nobody knows what state its evaluation is in.
     pub(super) panicked: bool,
 }
 
 /// A running search.
-pub(super) struct Thinking<G: BoardGame> {
+pub(super) struct Thinking<G: Playable> {
     thread: JoinHandle<Returned<G>>,
     signal: Signal,
     /// As long as this exists, a search that must wait keeps its move to itself.
@@ -66,7 +66,7 @@ pub(super) struct Thinking<G: BoardGame> {
     answered: Arc<AtomicBool>,
 }
 
-impl<G: BoardGame> Thinking<G> {
+impl<G: Playable> Thinking<G> {
     /// Sets a searcher to work.
     pub(super) fn begin<W: Write + Send + 'static>(
         mut searcher: Box<Searcher<G, Judge<G>>>,
@@ -120,7 +120,7 @@ impl<G: BoardGame> Thinking<G> {
     }
 }
 
-fn think<G: BoardGame, W: Write>(
+fn think<G: Playable, W: Write>(
     searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
     opened: &Receiver<()>,
@@ -186,7 +186,7 @@ fn think<G: BoardGame, W: Write>(
 
 /// Something in the rules, the evaluation or the search is broken. The interface still gets a move: the best that it was
 /// told, or any legal one.
-fn answer_after_panic<G: BoardGame, W: Write>(
+fn answer_after_panic<G: Playable, W: Write>(
     task: &Task<G>,
     panic: &(dyn Any + Send),
     told: Option<G::Move>,
@@ -258,7 +258,7 @@ fn chance_words(chances: &Outlook) -> String {
 }
 
 /// `gountil`: the nodes until one of the answers is found best.
-fn count_until<G: BoardGame, W: Write>(
+fn count_until<G: Playable, W: Write>(
     searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
     answers: &[G::Move],
@@ -275,7 +275,7 @@ fn count_until<G: BoardGame, W: Write>(
 }
 
 /// `go perft`: the move paths of a length, split by their first move. It can be stopped, as a long one must be.
-fn count_paths<G: BoardGame, W: Write>(
+fn count_paths<G: Playable, W: Write>(
     task: &Task<G>,
     depth: u32,
     out: &Output<W>,
@@ -296,7 +296,7 @@ fn count_paths<G: BoardGame, W: Write>(
     out.say(format!("\nNodes searched: {total}"))
 }
 
-fn perft_until_stopped<G: BoardGame>(position: &G::Position, depth: u32, signal: &Signal) -> Option<u64> {
+fn perft_until_stopped<G: Playable>(position: &G::Position, depth: u32, signal: &Signal) -> Option<u64> {
     match depth {
         0 => Some(1),
         _ if signal.is_stopped() => None,

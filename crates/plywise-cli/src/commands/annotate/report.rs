@@ -1,6 +1,6 @@
 use super::verdict::{Judged, Verdict};
 use super::{Arguments, COMMAND};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::{show_count, show_moves};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// Writes the annotated games, their pictures, and what there is to say about the players.
-pub(super) fn write<G: BoardGame>(args: &Arguments, games: &[Verdict<G>], broken: u64, out: &mut dyn Write) -> Result {
+pub(super) fn write<G: Playable>(args: &Arguments, games: &[Verdict<G>], broken: u64, out: &mut dyn Write) -> Result {
     let texts = games.iter().map(|game| Annotated { record: &game.record, notes: &game.notes() }.to_string());
     let text: String = texts.collect();
     args.plot.draw(&|| games.iter().map(|game| Box::new(picture(game)) as Box<dyn Panel>).collect(), out)?;
@@ -49,7 +49,7 @@ struct Play {
 
 const MARKS: [Mark; 4] = [Mark::Blunder, Mark::Mistake, Mark::Dubious, Mark::Interesting];
 
-fn play<G: BoardGame>(game: &Verdict<G>, side: Side) -> Play {
+fn play<G: Playable>(game: &Verdict<G>, side: Side) -> Play {
     let mut play = Play::default();
     for Judged { loss, mark, .. } in game.moves().iter().filter(|judged| judged.side == side) {
         play.moves += 1;
@@ -60,7 +60,7 @@ fn play<G: BoardGame>(game: &Verdict<G>, side: Side) -> Play {
 }
 
 /// A line for each player of each game.
-fn players<G: BoardGame>(games: &[Verdict<G>]) -> Sheet {
+fn players<G: Playable>(games: &[Verdict<G>]) -> Sheet {
     let mut sheet = Sheet::new(&["game", "player", "result", "moves", "points lost", "??", "?", "?!", "!?"], &[1, 2]);
     for (game, number) in games.iter().zip(1..) {
         for side in [Side::First, Side::Second] {
@@ -74,12 +74,12 @@ fn players<G: BoardGame>(games: &[Verdict<G>]) -> Sheet {
 }
 
 /// The player's name, or what the game calls the side.
-fn name<G: BoardGame>(game: &Verdict<G>, side: Side) -> String {
+fn name<G: Playable>(game: &Verdict<G>, side: Side) -> String {
     let tag = game.record.tag(if side == Side::First { "White" } else { "Black" });
     tag.filter(|name| *name != "?").unwrap_or(G::player(side)).to_string()
 }
 
-fn to_json<G: BoardGame>(game: &Verdict<G>, number: usize) -> Value {
+fn to_json<G: Playable>(game: &Verdict<G>, number: usize) -> Value {
     let player = |side| {
         let Play { moves, lost, marks } = play(game, side);
         let [blunders, mistakes, dubious, interesting] = marks;
@@ -96,7 +96,7 @@ fn to_json<G: BoardGame>(game: &Verdict<G>, number: usize) -> Value {
 }
 
 /// The moves of a game, with scores as the player sees them who moves first.
-fn move_rows<G: BoardGame>(game: &Verdict<G>, number: usize) -> impl Iterator<Item = Value> {
+fn move_rows<G: Playable>(game: &Verdict<G>, number: usize) -> impl Iterator<Item = Value> {
     game.moves().into_iter().enumerate().map(move |(i, judged)| {
         let (position, (score, depth)) = (game.position(i), game.score(i + 1));
         json!({
@@ -114,7 +114,7 @@ fn move_rows<G: BoardGame>(game: &Verdict<G>, number: usize) -> impl Iterator<It
 }
 
 /// The points that the player who moves first can expect, over the game. Scores themselves grow beyond any picture.
-fn picture<G: BoardGame>(game: &Verdict<G>) -> Plot {
+fn picture<G: Playable>(game: &Verdict<G>) -> Plot {
     let points = (0..=game.record.moves.len()).map(|moves| 100.0 * game.points(moves));
     let [first, second] = [Side::First, Side::Second].map(|side| name(game, side));
     let mut plot =

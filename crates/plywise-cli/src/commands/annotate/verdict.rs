@@ -1,5 +1,5 @@
 use super::Found;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::text::show_score;
 use plywise_game::pgn::{Mark, Note, Record};
 use plywise_game::{Score, Side};
@@ -7,7 +7,7 @@ use plywise_learn::Chances;
 use std::collections::BTreeMap;
 
 /// A game and what the search thought of every position of it.
-pub(super) struct Verdict<G: BoardGame> {
+pub(super) struct Verdict<G: Playable> {
     pub(super) record: Record<G>,
     /// The positions, one more than the moves, each with what was found there.
     positions: Vec<(G::Position, Found)>,
@@ -36,7 +36,7 @@ const SURPRISE: f64 = 0.02;
 /// The moves of a better line that are shown.
 const SHOWN: usize = 8;
 
-impl<G: BoardGame> Verdict<G> {
+impl<G: Playable> Verdict<G> {
     /// What was found in every position of a game.
     pub(super) fn new(record: Record<G>, found: Vec<Found>) -> Verdict<G> {
         let positions = record.positions().zip(found).collect();
@@ -110,7 +110,7 @@ impl<G: BoardGame> Verdict<G> {
 }
 
 /// The moves of these codes, as far as they can be played.
-fn replay<G: BoardGame>(position: &G::Position, codes: &[u16]) -> Vec<G::Move> {
+fn replay<G: Playable>(position: &G::Position, codes: &[u16]) -> Vec<G::Move> {
     let (mut position, mut moves) = (position.clone(), Vec::new());
     for &code in codes {
         let Some(mv) = G::move_from_code(&position, code) else { break };

@@ -11,7 +11,7 @@ use crate::commands::learn::tunables;
 use crate::commands::matches::write_opening;
 use crate::document::{self, describe, joined};
 use crate::engine::{Setup, require_weights};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::local;
 use crate::runs::{RunArgs, Work, describe_setup};
@@ -81,7 +81,7 @@ const COMMAND: &str = "evolve coeval";
 const PAPER: Defaults = Defaults { generations: 50, population: 10, mutation: 0.005, selection: Selection::Rank };
 
 /// Lets evaluations evolve as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
@@ -144,7 +144,7 @@ fn breeder(args: &Arguments) -> Result<Breeder> {
 }
 
 /// The organisms that are nearest to what the profiles say.
-fn ancestors<G: BoardGame>(args: &Arguments, genome: &Genome) -> Result<Vec<Chromosome>> {
+fn ancestors<G: Playable>(args: &Arguments, genome: &Genome) -> Result<Vec<Chromosome>> {
     let ancestor = |profile: &String| {
         let weights = Setup::<G>::of_profile(profile, &Default::default())?.weights.values();
         Ok(Chromosome::encode(&genome.values_of(&weights), genome.genes()))
@@ -158,7 +158,7 @@ fn limits(args: &Arguments) -> Result<Limits> {
     args.limits.once(Limits { clock: Some(Clock::new(usual)), ..Limits::default() })
 }
 
-fn with_weights<G: BoardGame>(setup: &Setup<G>, weights: &[i32]) -> Setup<G> {
+fn with_weights<G: Playable>(setup: &Setup<G>, weights: &[i32]) -> Setup<G> {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     setup

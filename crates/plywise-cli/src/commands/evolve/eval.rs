@@ -7,7 +7,7 @@ use super::{BreedArgs, Defaults, jobs, mentor};
 use crate::commands::learn::tunables;
 use crate::document::joined;
 use crate::engine::{Setup, require_weights};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
 use crate::runs::{RunArgs, Work, describe_setup, digest_input};
@@ -123,7 +123,7 @@ impl Habitat for AtOnce<'_> {
 const FAR_APART: Score = 1000;
 
 /// Lets weights evolve as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     // Weights evolve, so nothing may take their place.
@@ -186,7 +186,7 @@ struct Rates {
 }
 
 impl Rates {
-    fn of<G: BoardGame>(
+    fn of<G: Playable>(
         weights: &[i32],
         training: &Imitation<G, G::Weights>,
         test: &Imitation<G, G::Weights>,
@@ -231,7 +231,7 @@ fn quiescence(args: &Arguments) -> Params {
 /// Trees have no window that would cut them, so they must not become too broad.
 const MOST_LINES: i32 = 1000;
 
-fn open_run<G: BoardGame>(
+fn open_run<G: Playable>(
     args: &Arguments,
     plan: &Plan,
     setup: &Setup<G>,
@@ -257,7 +257,7 @@ fn open_run<G: BoardGame>(
 }
 
 /// The mentor, if there is one.
-fn mentor<G: BoardGame>(args: &Arguments) -> Result<Option<Entrant<G>>> {
+fn mentor<G: Playable>(args: &Arguments) -> Result<Option<Entrant<G>>> {
     let Some(mentor) = &args.mentor else { return Ok(None) };
     let entrant = mentor.entrant::<G>(Some(Limits::depth(args.mentor_depth)))?;
     if entrant.limits.movetime.is_some() || entrant.limits.clock.is_some() {
@@ -268,7 +268,7 @@ fn mentor<G: BoardGame>(args: &Arguments) -> Result<Option<Entrant<G>>> {
 }
 
 /// The positions that the mentor has a score for.
-fn scored<G: BoardGame>(
+fn scored<G: Playable>(
     mentor: &Entrant<G>,
     samples: &[Sample<G>],
     jobs: usize,
@@ -285,7 +285,7 @@ fn scored<G: BoardGame>(
 }
 
 /// The positions, in random order.
-fn samples<G: BoardGame>(args: &Arguments) -> Result<Vec<Sample<G>>> {
+fn samples<G: Playable>(args: &Arguments) -> Result<Vec<Sample<G>>> {
     let mut sampler = Sampler::<G>::new(args.positions as usize, args.sample);
     let read = recorded::read_games::<G>(&args.pgn, u64::MAX, |_, record| {
         if is_rated(record, args.rating) {
@@ -310,7 +310,7 @@ fn samples<G: BoardGame>(args: &Arguments) -> Result<Vec<Sample<G>>> {
 /// The rating of the paper's grandmasters.
 const USUAL_RATING: u32 = 2600;
 
-fn is_rated<G: BoardGame>(record: &Record<G>, asked: Option<u32>) -> bool {
+fn is_rated<G: Playable>(record: &Record<G>, asked: Option<u32>) -> bool {
     let rating = |tag: &str| record.tag(tag).and_then(|text| text.trim().parse::<u32>().ok());
     let least = asked.unwrap_or(USUAL_RATING);
     match ["WhiteElo", "BlackElo"].map(rating) {
@@ -320,7 +320,7 @@ fn is_rated<G: BoardGame>(record: &Record<G>, asked: Option<u32>) -> bool {
 }
 
 /// Weights times what makes evaluations of these positions as large, on the average, as those of `base`.
-fn in_unit_of<G: BoardGame>(base: &G::Weights, weights: &[i32], samples: &[Sample<G>]) -> Vec<i32> {
+fn in_unit_of<G: Playable>(base: &G::Weights, weights: &[i32], samples: &[Sample<G>]) -> Vec<i32> {
     let size = |weights: &G::Weights| {
         let mut evaluation = G::evaluation(weights.clone());
         let sum: f64 = samples.iter().map(|sample| f64::from(evaluation.evaluate(&sample.position).abs())).sum();
@@ -332,7 +332,7 @@ fn in_unit_of<G: BoardGame>(base: &G::Weights, weights: &[i32], samples: &[Sampl
     weights.iter().map(|&weight| (f64::from(weight) * factor).round() as i32).collect()
 }
 
-fn profile_text<G: BoardGame>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
+fn profile_text<G: Playable>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     let description = format!(

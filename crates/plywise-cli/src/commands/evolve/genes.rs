@@ -1,7 +1,7 @@
 //! Which parameters evolve: a preset, or a file of genes.
 
 use crate::engine::{EVALUATION, read_file};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
@@ -29,7 +29,7 @@ const FULL: &str = "full";
 
 impl GeneArgs {
     /// What the genes of an evaluation are called.
-    pub fn name<G: BoardGame>(&self) -> String {
+    pub fn name<G: Playable>(&self) -> String {
         let has_paper = G::GENES.iter().any(|(name, _)| *name == PAPER);
         self.name_or(if has_paper { PAPER } else { FULL })
     }
@@ -47,7 +47,7 @@ impl GeneArgs {
     }
 
     /// Genes for the weights of an evaluation.
-    pub fn of_weights<G: BoardGame>(&self, base: &G::Weights) -> Result<Genome> {
+    pub fn of_weights<G: Playable>(&self, base: &G::Weights) -> Result<Genome> {
         let name = self.name::<G>();
         let known: Vec<&str> = G::GENES.iter().map(|(name, _)| *name).chain([FULL]).collect();
         let file = match (&self.genes, name.as_str()) {
@@ -59,7 +59,7 @@ impl GeneArgs {
     }
 
     /// Genes for the parameters of a search.
-    pub fn of_search<G: BoardGame>(&self, base: &plywise_search::Params) -> Result<Genome> {
+    pub fn of_search<G: Playable>(&self, base: &plywise_search::Params) -> Result<Genome> {
         let name = self.search_name();
         let file = match &self.genes {
             Some(_) => parse(&name, &read_file(&name)?)?,
@@ -110,7 +110,7 @@ impl Genes {
 }
 
 /// A gene for each group of weights: it makes them up to twice what they are, all together. A group of zeros has none.
-fn full<G: BoardGame>(base: &G::Weights) -> GeneFile {
+fn full<G: Playable>(base: &G::Weights) -> GeneFile {
     /// The value at which the weights are what they are.
     const USUAL: i32 = 32;
     let mut gene: Vec<Gene> = Vec::new();

@@ -1,6 +1,6 @@
 //! Scores of a mentor: what a player thinks of positions.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::players::Entrant;
 use crate::progress::Meter;
 use crate::{Failure, Result};
@@ -16,7 +16,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the mentor thinks of each position, for the side to move; a position about which it says nothing has no score.
-pub fn ask<G: BoardGame>(
+pub fn ask<G: Playable>(
     mentor: &Entrant<G>,
     positions: &[G::Position],
     jobs: usize,
@@ -53,7 +53,7 @@ pub fn ask<G: BoardGame>(
 }
 
 /// What it thinks of one position; nothing where `stop` interrupts it.
-fn one<G: BoardGame>(
+fn one<G: Playable>(
     player: &mut dyn Player<G>,
     mentor: &Entrant<G>,
     position: &G::Position,

@@ -13,7 +13,7 @@ use crate::commands::matches::write_opening;
 use crate::commands::suite::{Enough, PartArgs, Problem, read_problems};
 use crate::document::{self, describe, joined};
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::{PLAYER_HELP, PlayerSpec, local};
 use crate::runs::{RunArgs, Work, describe_setup};
@@ -116,7 +116,7 @@ const PAPER: Defaults =
 const USUAL_NODES: u64 = 100_000;
 
 /// Who evolves.
-enum Subject<G: BoardGame> {
+enum Subject<G: Playable> {
     /// This program.
     Own(Box<Setup<G>>),
     /// Somebody else's engine.
@@ -133,7 +133,7 @@ struct Stranger {
 }
 
 /// Lets a search evolve as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let (subject, genome) = subject::<G>(args)?;
     let problems = problems::<G>(args)?;
@@ -179,7 +179,7 @@ fn words(args: &Arguments, limits: &Limits) -> String {
     }
 }
 
-fn subject<G: BoardGame>(args: &Arguments) -> Result<(Subject<G>, Genome)> {
+fn subject<G: Playable>(args: &Arguments) -> Result<(Subject<G>, Genome)> {
     let (Some(spec), Some(file)) = (&args.engine, &args.options) else {
         let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
         setup.hash = args.hash;
@@ -213,7 +213,7 @@ fn option_genome(options: &[Tunable]) -> Result<Genome, plywise_learn::evolution
 }
 
 /// The positions that have an answer.
-fn problems<G: BoardGame>(args: &Arguments) -> Result<Vec<Problem<G>>> {
+fn problems<G: Playable>(args: &Arguments) -> Result<Vec<Problem<G>>> {
     let Some(file) = &args.suite else { return Ok(Vec::new()) };
     let mut problems = read_problems::<G>(file, &args.part, args.breed.seed)?;
     // An engine is asked until it finds a move, not until it avoids one.
@@ -241,7 +241,7 @@ fn limits(args: &Arguments) -> Result<Limits> {
     }
 }
 
-fn open_run<G: BoardGame>(
+fn open_run<G: Playable>(
     args: &Arguments,
     plan: &Plan,
     subject: &Subject<G>,
@@ -275,7 +275,7 @@ fn open_run<G: BoardGame>(
 }
 
 /// The suite by content.
-fn describe_suite<G: BoardGame>(problems: &[Problem<G>]) -> Value {
+fn describe_suite<G: Playable>(problems: &[Problem<G>]) -> Value {
     let describe = |problem: &Problem<G>| {
         let moves = |kind: &str, moves: &[G::Move]| match moves {
             [] => String::new(),
@@ -287,12 +287,12 @@ fn describe_suite<G: BoardGame>(problems: &[Problem<G>]) -> Value {
     problems.iter().map(describe).collect()
 }
 
-fn engine_moves<G: BoardGame>(position: &G::Position, moves: &[G::Move]) -> Vec<String> {
+fn engine_moves<G: Playable>(position: &G::Position, moves: &[G::Move]) -> Vec<String> {
     moves.iter().map(|&mv| G::write_engine_move(position, mv)).collect()
 }
 
 /// Where the fittest are those who find the answers of a suite with the fewest nodes.
-struct Solving<'a, G: BoardGame> {
+struct Solving<'a, G: Playable> {
     args: &'a Arguments,
     genome: &'a Genome,
     setup: &'a Setup<G>,
@@ -302,7 +302,7 @@ struct Solving<'a, G: BoardGame> {
     known: Mutex<HashMap<Vec<i32>, Trial>>,
 }
 
-impl<G: BoardGame> Habitat for Solving<'_, G> {
+impl<G: Playable> Habitat for Solving<'_, G> {
     type Worker = Searcher<G, Judge<G>>;
 
     fn workers(&self) -> Result<Vec<Self::Worker>> {
@@ -340,7 +340,7 @@ impl<G: BoardGame> Habitat for Solving<'_, G> {
 }
 
 /// The same for an engine in another process.
-struct Examining<'a, G: BoardGame> {
+struct Examining<'a, G: Playable> {
     args: &'a Arguments,
     genome: &'a Genome,
     stranger: &'a Stranger,
@@ -350,7 +350,7 @@ struct Examining<'a, G: BoardGame> {
     idle: Mutex<Vec<Examinee>>,
 }
 
-impl<G: BoardGame> Habitat for Examining<'_, G> {
+impl<G: Playable> Habitat for Examining<'_, G> {
     type Worker = ();
 
     fn workers(&self) -> Result<Vec<()>> {
@@ -372,7 +372,7 @@ impl<G: BoardGame> Habitat for Examining<'_, G> {
     }
 }
 
-impl<G: BoardGame> Examining<'_, G> {
+impl<G: Playable> Examining<'_, G> {
     fn examine(&self, examinee: &mut Examinee, values: &[i32], stop: &Signal) -> Result<Option<Trial>, String> {
         let settings = self.genome.settings(values);
         let texts: Vec<String> = settings.iter().map(i32::to_string).collect();
@@ -403,7 +403,7 @@ impl<G: BoardGame> Examining<'_, G> {
     }
 }
 
-fn tournament<G: BoardGame>(
+fn tournament<G: Playable>(
     args: &Arguments,
     plan: &Plan,
     subject: &Subject<G>,
@@ -434,7 +434,7 @@ fn tournament<G: BoardGame>(
 }
 
 /// The profile or the options that evolved.
-fn result<G: BoardGame>(args: &Arguments, subject: &Subject<G>, settings: &[i32]) -> Result<String> {
+fn result<G: Playable>(args: &Arguments, subject: &Subject<G>, settings: &[i32]) -> Result<String> {
     match subject {
         Subject::Own(setup) => {
             let mut setup = setup.clone();

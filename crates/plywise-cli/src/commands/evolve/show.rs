@@ -5,7 +5,7 @@ use super::plan::{Kept, Plan};
 use crate::commands::learn::tunables;
 use crate::document::{self, joined};
 use crate::engine::{EVALUATION, Setup};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, Plot};
 use crate::runs::describe_setup;
 use crate::shown::Shown;
@@ -114,7 +114,7 @@ pub fn game(args: &Arguments) -> Result<String> {
 }
 
 /// Shows a run.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let runs = args.runs.iter().map(|path| Evolved::read(path)).collect::<Result<Vec<Evolved>>>()?;
     let shown = &runs[0];
     if let Some(other) = runs.iter().position(|run| run.work.plan.genes != shown.work.plan.genes) {
@@ -175,7 +175,7 @@ impl Difference {
 }
 
 /// The best organism as a profile, and where it differs from another one.
-fn profile_and_differences<G: BoardGame>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
+fn profile_and_differences<G: Playable>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
     let Work { command, plan, profile, .. } = &run.work;
     let mut setup = Setup::<G>::of_profile(profile, &Default::default())?;
     let now = describe_setup(&setup)?;

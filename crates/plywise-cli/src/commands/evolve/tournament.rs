@@ -5,7 +5,7 @@ use super::plan::{Plan, Trial};
 use crate::Result;
 use crate::commands::duel::Duel;
 use crate::commands::matches::openings::OpeningArgs;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use clap::Args;
 use plywise_arena::matches::Entry;
 use plywise_arena::{Contender, Limits};
@@ -30,7 +30,7 @@ pub struct GameArgs {
 pub type MakePlayer<'a, G> = dyn Fn(&[i32]) -> Result<Box<dyn Contender<G>>> + Sync + 'a;
 
 /// Where the fittest are those who beat the others.
-pub struct Tournament<'a, G: BoardGame> {
+pub struct Tournament<'a, G: Playable> {
     pub plan: &'a Plan,
     pub duel: Duel<'a, G>,
     /// Games of two organisms.
@@ -42,7 +42,7 @@ pub struct Tournament<'a, G: BoardGame> {
     pub player: &'a MakePlayer<'a, G>,
 }
 
-impl<G: BoardGame> Habitat for Tournament<'_, G> {
+impl<G: Playable> Habitat for Tournament<'_, G> {
     type Worker = ();
 
     fn workers(&self) -> Result<Vec<()>> {

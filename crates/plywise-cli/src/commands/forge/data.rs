@@ -2,7 +2,7 @@
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::network::NOTHING;
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
@@ -125,7 +125,7 @@ struct Block {
 }
 
 /// Plays games, puts files together, or tells what they hold.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if !args.stats.is_empty() {
         return tell::<G>(args, &args.stats, out);
     }
@@ -146,7 +146,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// The blocks of several files.
-fn merge<G: BoardGame>(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
+fn merge<G: Playable>(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
     let (mut blocks, mut games) = (Vec::new(), Vec::new());
     for path in paths {
         read::<G>(path, &mut |game| {
@@ -161,14 +161,14 @@ fn merge<G: BoardGame>(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
 }
 
 /// Reads a file of games.
-pub fn read<G: BoardGame>(path: &Path, each: &mut dyn FnMut(PackedGame)) -> Result<Summary> {
+pub fn read<G: Playable>(path: &Path, each: &mut dyn FnMut(PackedGame)) -> Result<Summary> {
     let file = File::open(path).map_err(|error| files::unreadable(path, error))?;
     data::read_games(BufReader::new(file), G::NAME, each)
         .map_err(|error| Failure::input(format!("'{}': {error}", path.display())))
 }
 
 /// Plays the games that are left, block by block.
-fn play<G: BoardGame>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
+fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     let limits = args.limits.once(Limits::default())?;
     if limits == Limits::default() {
         return Err(crate::arguments::no_limit());
@@ -272,7 +272,7 @@ struct Contents {
 const BANDS: [Score; 4] = [50, 200, 500, 1000];
 
 impl Contents {
-    fn of<G: BoardGame>(paths: &[PathBuf]) -> Result<Contents> {
+    fn of<G: Playable>(paths: &[PathBuf]) -> Result<Contents> {
         let mut contents = Contents::default();
         let mut samples = Samples::new::<G>();
         let mut broken = Ok(());
@@ -326,7 +326,7 @@ impl Contents {
 }
 
 /// Tells what files hold.
-fn tell<G: BoardGame>(args: &Arguments, paths: &[PathBuf], out: &mut dyn Write) -> Result {
+fn tell<G: Playable>(args: &Arguments, paths: &[PathBuf], out: &mut dyn Write) -> Result {
     let contents = Contents::of::<G>(paths)?;
     if args.json {
         let mut results = contents.to_json();

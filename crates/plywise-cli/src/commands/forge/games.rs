@@ -2,7 +2,7 @@
 
 use crate::arguments::LimitArgs;
 use crate::commands::matches::games_to_pgn;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work};
@@ -68,7 +68,7 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
 const COMMAND: &str = "forge games";
 
 /// Plays the games of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
@@ -147,7 +147,7 @@ impl Tally {
     }
 }
 
-impl<G: BoardGame> Scribe<G> {
+impl<G: Playable> Scribe<G> {
     fn new(file: files::Growing) -> Scribe<G> {
         Scribe { file, waiting: BTreeMap::new(), next: 0, tally: Tally::default(), game: PhantomData }
     }

@@ -1,7 +1,7 @@
 //! `plywise forge suite`: positions with proven answers as EPD.
 
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::progress::say;
 use crate::runs::{RunArgs, Work, describe_setup};
@@ -93,7 +93,7 @@ const PLAYER_HASH: usize = 16;
 const PROVER_HASH: usize = 64;
 
 /// Makes the suite of the arguments.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.jobs.into())?;
@@ -130,7 +130,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     Ok(writeln!(out, "{} positions in {}", finds.len(), args.output.display())?)
 }
 
-fn recipe<G: BoardGame>(args: &Arguments) -> Result<Recipe> {
+fn recipe<G: Playable>(args: &Arguments) -> Result<Recipe> {
     Ok(Recipe {
         seed: args.seed,
         random_plies: args.random_plies.into(),
@@ -158,7 +158,7 @@ fn gain(text: &str) -> Result<Option<Gain>> {
 }
 
 /// What is wrong with the finds of a journal, if anything is.
-fn check_finds<G: BoardGame>(finds: &[Find]) -> Result<(), String> {
+fn check_finds<G: Playable>(finds: &[Find]) -> Result<(), String> {
     for find in finds {
         let position = G::parse_position(&find.position).map_err(|error| error.to_string())?;
         G::parse_move(&position, &find.best).map_err(|error| error.to_string())?;
@@ -167,7 +167,7 @@ fn check_finds<G: BoardGame>(finds: &[Find]) -> Result<(), String> {
 }
 
 /// The line of a find.
-fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Result<Entry<G>> {
+fn entry<G: Playable>(args: &Arguments, number: usize, find: &Find) -> Result<Entry<G>> {
     let position = G::parse_position(&find.position)?;
     let best = G::parse_move(&position, &find.best)?;
     let mut entry = Entry::new(position);
@@ -187,7 +187,7 @@ fn entry<G: BoardGame>(args: &Arguments, number: usize, find: &Find) -> Result<E
     Ok(entry)
 }
 
-fn proof_in_words<G: BoardGame>(args: &Arguments, find: &Find) -> String {
+fn proof_in_words<G: Playable>(args: &Arguments, find: &Find) -> String {
     let Arguments { player, prover, shallow_nodes, deep_nodes, .. } = args;
     let Find { depth, nodes, .. } = find;
     let (best, second) = (show_score::<G>(find.score), show_score::<G>(find.second));

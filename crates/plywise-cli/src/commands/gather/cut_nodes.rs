@@ -2,7 +2,7 @@
 
 use super::{Arguments, COMMAND, gather};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Result, document, files};
 use plywise_learn::{CutNode, CutNodeQuestion};
@@ -28,7 +28,7 @@ const SCHEMES: [Scheme; 5] = [
 ];
 
 /// Looks at the cut-nodes of games, writes them to the file, and tells how they differ.
-pub(super) fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub(super) fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
     let question = CutNodeQuestion { every: args.every, least_depth: LEAST_DEPTH, margin: args.unit };
     let (_, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |_| {})?;

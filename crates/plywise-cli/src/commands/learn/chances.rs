@@ -1,7 +1,7 @@
 //! `plywise learn chances`: what scores are worth, from the results of games.
 
 use crate::commands::forge::data;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::plots::{self, Plot, PlotArgs};
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Failure, Result, document};
@@ -40,7 +40,7 @@ const PHASES: [(Phase, &str); 3] =
     [(Phase::Opening, "opening"), (Phase::Middlegame, "middlegame"), (Phase::Endgame, "endgame")];
 
 /// Reads the games, fits the curves and tells them.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Result {
     args.plot.check()?;
     let (mut tally, mut games, mut broken) = (Tally::default(), 0u64, Ok(()));
     for path in &args.data {

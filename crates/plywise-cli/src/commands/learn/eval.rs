@@ -1,7 +1,7 @@
 //! `plywise learn eval`: the weights of an evaluation, from the results of games.
 
 use crate::engine::{Setup, require_weights};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::network;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
@@ -115,7 +115,7 @@ struct Material {
 }
 
 /// Reads the games, fits the weights, and writes those that explain the validation set best.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
@@ -162,7 +162,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
 }
 
 /// Every `validation`th game is held back; broken games are skipped.
-fn read_games<G: BoardGame>(args: &Arguments) -> Result<Material> {
+fn read_games<G: Playable>(args: &Arguments) -> Result<Material> {
     let selection = Selection { skip: args.skip, leave: args.leave, every: args.every as usize };
     let (mut training, mut validation) = (Examples::new(), Examples::new());
     let read = recorded::read_games::<G>(&args.pgn, args.games, |number, record| {
@@ -233,7 +233,7 @@ fn measure(fitter: &Fitter, material: &Material, settings: &FitSettings) -> Epoc
     }
 }
 
-fn profile_text<G: BoardGame>(args: &Arguments, material: &Material, best: &Epoch, tuned: &G::Weights) -> String {
+fn profile_text<G: Playable>(args: &Arguments, material: &Material, best: &Epoch, tuned: &G::Weights) -> String {
     let base = &args.profile;
     let description =
         format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);

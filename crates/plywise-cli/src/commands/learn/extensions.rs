@@ -10,7 +10,7 @@ use crate::arguments::{ResourceArgs, parse_nodes};
 use crate::commands::suite::{PartArgs, read_problems};
 use crate::document::joined;
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
 use crate::{Failure, Result, files};
@@ -132,13 +132,13 @@ fn parse_plies(text: &str) -> Result<f64, String> {
 }
 
 /// A position and the moves that solve it.
-struct Task<G: BoardGame> {
+struct Task<G: Playable> {
     position: G::Position,
     answers: Vec<G::Move>,
 }
 
 /// Learns as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let setup = Setup::<G>::of_profile(&args.profile, &args.resources)?;
     let course = match (args.play, args.offline) {
@@ -150,7 +150,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
 }
 
 /// The positions of the suite that have an answer.
-fn tasks<G: BoardGame>(args: &Arguments) -> Result<Vec<Task<G>>> {
+fn tasks<G: Playable>(args: &Arguments) -> Result<Vec<Task<G>>> {
     let file = args.suite.as_deref().unwrap_or_default();
     let problems = read_problems::<G>(file, &args.part, args.seed)?;
     let entries = problems.into_iter().map(|problem| problem.entry).filter(|entry| !entry.best.is_empty());
@@ -162,13 +162,13 @@ fn tasks<G: BoardGame>(args: &Arguments) -> Result<Vec<Task<G>>> {
 }
 
 /// The suite by content.
-fn describe_tasks<G: BoardGame>(tasks: &[Task<G>]) -> Value {
+fn describe_tasks<G: Playable>(tasks: &[Task<G>]) -> Value {
     let describe = |task: &Task<G>| format!("{} bm {}", G::write_position(&task.position), answers(task).join(" "));
     tasks.iter().map(describe).collect()
 }
 
 /// The right moves as engines write them.
-fn answers<G: BoardGame>(task: &Task<G>) -> Vec<String> {
+fn answers<G: Playable>(task: &Task<G>) -> Vec<String> {
     task.answers.iter().map(|&mv| <G as Notation>::write_engine_move(&task.position, mv)).collect()
 }
 

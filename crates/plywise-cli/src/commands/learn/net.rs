@@ -2,7 +2,7 @@
 
 use crate::commands::forge::data;
 use crate::engine::Setup;
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::memory;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
@@ -112,7 +112,7 @@ pub(crate) struct Epoch {
 }
 
 /// Reads the games, trains, and writes the network of the best epoch.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if G::FEATURES == 0 {
         return Err(Failure::input(format!("{} names no features that a network could look at", G::TITLE)));
     }
@@ -179,7 +179,7 @@ impl Arguments {
 }
 
 /// The positions of all files that pass the filter.
-fn read_samples<G: BoardGame>(args: &Arguments) -> Result<Samples> {
+fn read_samples<G: Playable>(args: &Arguments) -> Result<Samples> {
     let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
     let mut linear = G::evaluation(setup.weights);
     let (mut samples, filter) = (Samples::new::<G>(), args.filter());
@@ -206,7 +206,7 @@ struct Course {
 }
 
 impl Course {
-    fn open<G: BoardGame>(args: &Arguments, settings: Settings, material: &Material) -> Result<Course> {
+    fn open<G: Playable>(args: &Arguments, settings: Settings, material: &Material) -> Result<Course> {
         let files = args.data.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?;
         let work = json!({
             "command": COMMAND,
@@ -325,7 +325,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
 }
 
 /// How the network was made, as its file says.
-fn record<G: BoardGame>(args: &Arguments, course: &Course, material: &Material, best: &Epoch) -> Result<String> {
+fn record<G: Playable>(args: &Arguments, course: &Course, material: &Material, best: &Epoch) -> Result<String> {
     let data = args.data.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?;
     let record = json!({
         "made_by": concat!("plywise ", env!("CARGO_PKG_VERSION")),

@@ -6,7 +6,7 @@ use crate::commands::duel::Duel;
 use crate::commands::matches::{openings::OpeningArgs, write_opening};
 use crate::document::{self, describe};
 use crate::engine::{Setup, load_profile};
-use crate::games::{self, BoardGame};
+use crate::games::{self, Playable};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
@@ -116,7 +116,7 @@ struct Iterated {
 }
 
 /// Tunes as the arguments say.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let tunables = tunables::<G>(args)?;
     let mut tuning = Tuning {
@@ -158,7 +158,7 @@ pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -
     fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
 }
 
-fn tunables<G: BoardGame>(args: &Arguments) -> Result<Vec<Tunable>> {
+fn tunables<G: Playable>(args: &Arguments) -> Result<Vec<Tunable>> {
     if let Some(file) = &args.options {
         return tunables::of_file(file);
     }
@@ -182,14 +182,14 @@ fn tunables<G: BoardGame>(args: &Arguments) -> Result<Vec<Tunable>> {
         .collect()
 }
 
-struct Tuning<'a, G: BoardGame> {
+struct Tuning<'a, G: Playable> {
     args: &'a Arguments,
     openings: Vec<Opening<G>>,
     spsa: Spsa,
     stop: &'a Signal,
 }
 
-impl<G: BoardGame> Tuning<'_, G> {
+impl<G: Playable> Tuning<'_, G> {
     /// Two players with these values.
     fn entrants(&self, values: &[Vec<f64>; 2]) -> Result<Vec<Entrant<G>>> {
         let limits = self.args.limits.single()?;
@@ -323,7 +323,7 @@ impl<G: BoardGame> Tuning<'_, G> {
     }
 }
 
-fn entries<G: BoardGame>(entrants: &[Entrant<G>]) -> Vec<Entry<'_, G>> {
+fn entries<G: Playable>(entrants: &[Entrant<G>]) -> Vec<Entry<'_, G>> {
     entrants.iter().map(|entrant| Entry { contender: &*entrant.contender, limits: entrant.limits }).collect()
 }
 

@@ -1,7 +1,7 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
 use crate::engine::{Setup, read_file};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::network;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
@@ -87,7 +87,7 @@ pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
 }
 
 /// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
-pub fn to_profile<G: BoardGame>(description: &str, profile: &str, setup: &Setup<G>) -> String {
+pub fn to_profile<G: Playable>(description: &str, profile: &str, setup: &Setup<G>) -> String {
     let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
     if G::FEATURES > 0 {
         groups += &network::profile_lines::<G>(setup.network.as_ref());

@@ -1,5 +1,5 @@
 use crate::engine::read_file;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_arena::{Opening, openings};
@@ -22,7 +22,7 @@ pub struct OpeningArgs {
 
 impl OpeningArgs {
     /// The openings, at least one.
-    pub fn read<G: BoardGame>(&self) -> Result<Vec<Opening<G>>> {
+    pub fn read<G: Playable>(&self) -> Result<Vec<Opening<G>>> {
         match self.openings.as_deref() {
             None if G::OPENINGS.is_empty() => random_openings(),
             None => of_epd("our own", G::OPENINGS),
@@ -32,7 +32,7 @@ impl OpeningArgs {
         }
     }
 
-    fn of_pgn<G: BoardGame>(&self, file: &str) -> Result<Vec<Opening<G>>> {
+    fn of_pgn<G: Playable>(&self, file: &str) -> Result<Vec<Opening<G>>> {
         let (openings, warnings) = openings::from_pgn(read_file(file)?.as_bytes(), self.plies);
         match (warnings.first(), openings.is_empty()) {
             (Some(warning), _) => Err(Failure::input(format!("openings '{file}', {warning}"))),
@@ -42,14 +42,14 @@ impl OpeningArgs {
     }
 }
 
-fn of_epd<G: BoardGame>(file: &str, text: &str) -> Result<Vec<Opening<G>>> {
+fn of_epd<G: Playable>(file: &str, text: &str) -> Result<Vec<Opening<G>>> {
     let openings: Vec<Opening<G>> =
         openings::from_epd(text.as_bytes()).map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;
     if openings.is_empty() { Err(no_opening(file)) } else { Ok(openings) }
 }
 
 /// What a game without openings of its own begins with: a few random moves, symmetric ones once.
-fn random_openings<G: BoardGame>() -> Result<Vec<Opening<G>>> {
+fn random_openings<G: Playable>() -> Result<Vec<Opening<G>>> {
     const WANTED: usize = 100;
     const PLIES: usize = 4;
     const SEED: u64 = 1;

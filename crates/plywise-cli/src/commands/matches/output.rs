@@ -4,7 +4,7 @@ use super::live::Sitting;
 use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::document::{self, describe, joined};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::runs::derive;
 use crate::shown::{self, Shown};
@@ -22,7 +22,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes what a run directory holds beside its journal: the games as PGN, and the report.
-pub(super) fn write_derived<G: BoardGame>(run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
+pub(super) fn write_derived<G: Playable>(run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
     let event = title(standings.names());
     let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
     derive(run, "games.pgn", &pgn)?;
@@ -127,7 +127,7 @@ fn ratings(standings: &Standings) -> Sheet {
 }
 
 /// Games as one text in PGN.
-pub fn games_to_pgn<G: BoardGame>(records: &[GameRecord], event: &str) -> Result<String> {
+pub fn games_to_pgn<G: Playable>(records: &[GameRecord], event: &str) -> Result<String> {
     let mut text = String::new();
     for record in records {
         let game = record.to_pgn::<G>(event).map_err(|error| Failure::Failed(error.to_string()))?;

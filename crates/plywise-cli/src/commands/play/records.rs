@@ -2,7 +2,7 @@
 
 use crate::commands::play::{Seats, Table};
 use crate::files::Growing;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::recorded::read_games;
 use crate::{Failure, Result};
 use plywise_game::pgn::{GameResult, Record, write_date};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// The last game of a PGN file, and a sentence about it.
-pub(super) fn load<G: BoardGame>(path: &Path) -> Result<(GameSoFar<G>, String)> {
+pub(super) fn load<G: Playable>(path: &Path) -> Result<(GameSoFar<G>, String)> {
     let mut last = None;
     let read = read_games::<G>(&[path], u64::MAX, |_, record| last = Some(record.clone()))?;
     // Files without a game have been refused.
@@ -32,7 +32,7 @@ pub(super) fn load<G: BoardGame>(path: &Path) -> Result<(GameSoFar<G>, String)> 
     Ok((game, sentence))
 }
 
-impl<G: BoardGame> Table<'_, G> {
+impl<G: Playable> Table<'_, G> {
     /// Writes the game to the end of a file: other games in it stay.
     pub(super) fn save(&mut self, name: &str) -> Result {
         let mut file = Growing::append(file_named(name)?)?;

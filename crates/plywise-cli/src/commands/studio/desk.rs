@@ -5,7 +5,7 @@ use crate::arguments::{PositionArgs, ResourceArgs, Setting};
 use crate::commands::analyse::iteration_to_json;
 use crate::document::joined;
 use crate::engine::{self, Event, Setup};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::recording::Tape;
 use crate::text::{milliseconds, show_ending, show_moves, show_score, write_moves};
 use crate::{Failure, Result};
@@ -37,7 +37,7 @@ pub(crate) struct GameDesk {
 }
 
 impl GameDesk {
-    pub(crate) const fn of<G: BoardGame>() -> GameDesk {
+    pub(crate) const fn of<G: Playable>() -> GameDesk {
         GameDesk {
             about: about::<G>,
             params: params::<G>,
@@ -49,11 +49,11 @@ impl GameDesk {
     }
 }
 
-fn about<G: BoardGame>() -> Value {
+fn about<G: Playable>() -> Value {
     json!({"name": G::NAME, "title": G::TITLE, "position": G::write_position(&G::start())})
 }
 
-fn params<G: BoardGame>(profile: &str) -> Result<Value> {
+fn params<G: Playable>(profile: &str) -> Result<Value> {
     let params = built_in(profile)?.params(G::NAME)?;
     let mut groups: Vec<Value> = Vec::new();
     let mut before = "";
@@ -83,12 +83,12 @@ fn built_in(name: &str) -> Result<Profile> {
     Ok(Profile::named(name)?)
 }
 
-fn line<G: BoardGame>(task: &Task) -> Result<GameSoFar<G>> {
+fn line<G: Playable>(task: &Task) -> Result<GameSoFar<G>> {
     let (position, moves) = (vec![task.position.clone()], task.moves.clone());
     PositionArgs { game: G::NAME.into(), position, moves }.line::<G>()
 }
 
-fn board<G: BoardGame>(task: &Task) -> Result<Value> {
+fn board<G: Playable>(task: &Task) -> Result<Value> {
     let line = line::<G>(task)?;
     let position = line.position();
     let over = line.ended().is_some();
@@ -108,7 +108,7 @@ fn board<G: BoardGame>(task: &Task) -> Result<Value> {
     }))
 }
 
-fn setup<G: BoardGame>(task: &Task) -> Result<Setup<G>> {
+fn setup<G: Playable>(task: &Task) -> Result<Setup<G>> {
     built_in(&task.profile)?;
     let set = task.set.iter().map(|(path, value)| Setting { path: path.clone(), value: value.clone() }).collect();
     Setup::of_profile(&task.profile, &ResourceArgs { set, hash: TABLE, ..ResourceArgs::default() })
@@ -123,7 +123,7 @@ fn limits(task: &Task) -> Limits {
     }
 }
 
-fn request<G: BoardGame>(task: &Task) -> Result<Request<G>> {
+fn request<G: Playable>(task: &Task) -> Result<Request<G>> {
     let line = line::<G>(task)?;
     if line.ended().is_some() {
         return Err(Failure::input("the game is over in this position"));
@@ -131,7 +131,7 @@ fn request<G: BoardGame>(task: &Task) -> Result<Request<G>> {
     Ok(Request { lines: task.lines.max(1), ..Request::of(&line) })
 }
 
-fn analyse<G: BoardGame>(task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value> {
+fn analyse<G: Playable>(task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value> {
     let request = request::<G>(task)?;
     let mut searcher = setup::<G>(task)?.searcher()?;
     let position = &request.position;
@@ -153,7 +153,7 @@ fn analyse<G: BoardGame>(task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)
     }))
 }
 
-fn progress_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
+fn progress_to_json<G: Playable>(position: &G::Position, progress: &Progress<G::Move>) -> Value {
     let shown = json!({
         "shown": show_score::<G>(progress.score),
         "engine_pv": write_moves::<G>(position, &progress.pv, G::write_engine_move),
@@ -161,7 +161,7 @@ fn progress_to_json<G: BoardGame>(position: &G::Position, progress: &Progress<G:
     joined(iteration_to_json::<G>(position, progress), shown)
 }
 
-fn record<G: BoardGame>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened> {
+fn record<G: Playable>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened> {
     let request = request::<G>(task)?;
     let setup = setup::<G>(task)?;
     let mut searcher = setup.searcher()?;

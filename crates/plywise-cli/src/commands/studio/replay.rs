@@ -1,6 +1,6 @@
 //! The games of run directories.
 
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::shown::{self, Shown};
 use crate::text::{milliseconds, show_score};
 use crate::{Failure, Result};
@@ -62,7 +62,7 @@ pub(super) fn find(path: &Path, number: u64) -> Result<(String, GameRecord)> {
 }
 
 /// A game to be replayed.
-pub(super) fn replay<G: BoardGame>(record: &GameRecord) -> Result<Value> {
+pub(super) fn replay<G: Playable>(record: &GameRecord) -> Result<Value> {
     let mut position = G::parse_position(&record.start).map_err(Failure::input)?;
     let mut notes = Vec::new();
     for played in &record.moves {

@@ -1,5 +1,5 @@
 use crate::engine::{self, Event};
-use crate::games::BoardGame;
+use crate::games::Playable;
 use plywise_game::epd::Entry;
 use plywise_game::{Score, score};
 use plywise_net::Judge;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A position of the suite.
-pub(crate) struct Problem<G: BoardGame> {
+pub(crate) struct Problem<G: Playable> {
     /// Its name, or its number where it has none.
     pub(crate) id: String,
     pub(crate) entry: Entry<G>,
@@ -49,7 +49,7 @@ pub(super) struct Found {
     pub(super) time: Duration,
 }
 
-impl<G: BoardGame> Problem<G> {
+impl<G: Playable> Problem<G> {
     pub(super) fn new(index: usize, entry: Entry<G>) -> Problem<G> {
         let id = entry.id.clone().unwrap_or_else(|| format!("#{}", index + 1));
         Problem { id, entry }

@@ -1,11 +1,11 @@
 use super::Arguments;
 use super::report::Row;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, HeatMap, Panel, Plot};
 use crate::variants::Grid;
 
 /// Pictures of a suite: a map of the values of sweeps, or curves; each group holds the rows of one limit.
-pub(super) fn panels<G: BoardGame>(args: &Arguments, groups: &[&[Row<G>]]) -> Vec<Box<dyn Panel>> {
+pub(super) fn panels<G: Playable>(args: &Arguments, groups: &[&[Row<G>]]) -> Vec<Box<dyn Panel>> {
     let names = |group: &[Row<G>]| group.iter().map(|row| row.name().to_string()).collect::<Vec<_>>();
     match args.variants.grid(&groups.first().map_or(Vec::new(), |group| names(group))) {
         Some(grid) => groups.iter().map(|group| Box::new(map(&grid, group)) as Box<dyn Panel>).collect(),
@@ -14,13 +14,13 @@ pub(super) fn panels<G: BoardGame>(args: &Arguments, groups: &[&[Row<G>]]) -> Ve
 }
 
 /// How many positions each variant solves.
-fn map<G: BoardGame>(grid: &Grid, group: &[Row<G>]) -> HeatMap {
+fn map<G: Playable>(grid: &Grid, group: &[Row<G>]) -> HeatMap {
     let limit = group.first().map_or("", |row| row.limit());
     grid.map(format!("solved at {limit}"), |place| group[place].found_nodes().len() as f64)
 }
 
 /// How many positions each row has solved for good after how many nodes.
-fn curves<G: BoardGame>(groups: &[&[Row<G>]]) -> Plot {
+fn curves<G: Playable>(groups: &[&[Row<G>]]) -> Plot {
     let name = |row: &Row<G>| match groups {
         [_] => row.name().to_string(),
         _ => format!("{}, {}", row.name(), row.limit()),

@@ -6,7 +6,7 @@ use crate::Result;
 use crate::arguments::describe_limits;
 use crate::document::{self, joined, object};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::shown::{self, Numbered, Shown};
 use crate::table::{Sheet, show_change, write_csv};
 use crate::text::{milliseconds, show_count, show_score, show_time};
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// What one player made of the suite under one limit.
-pub(super) struct Row<'a, G: BoardGame> {
+pub(super) struct Row<'a, G: Playable> {
     setup: &'a Setup<G>,
     limit: String,
     attempts: Vec<Attempt>,
@@ -26,7 +26,7 @@ pub(super) struct Row<'a, G: BoardGame> {
 /// The rows of a limit share their order of problems: a problem is its place.
 type Places = Vec<usize>;
 
-impl<'a, G: BoardGame> Row<'a, G> {
+impl<'a, G: Playable> Row<'a, G> {
     pub(super) fn new(heat: &Heat<'a, G>, attempts: Vec<Attempt>) -> Row<'a, G> {
         Row { setup: heat.setup, limit: describe_limits(heat.limits), attempts }
     }
@@ -115,7 +115,7 @@ fn standard_error(solved: usize, problems: usize) -> f64 {
 }
 
 /// Writes the results; each group holds the rows of one limit.
-pub(super) fn write<G: BoardGame>(
+pub(super) fn write<G: Playable>(
     args: &Arguments,
     problems: &[Problem<G>],
     groups: &[&[Row<G>]],
@@ -167,12 +167,12 @@ pub(super) fn write<G: BoardGame>(
 }
 
 /// How many positions can be solved.
-fn answers<G: BoardGame>(args: &Arguments, problems: &[Problem<G>]) -> usize {
+fn answers<G: Playable>(args: &Arguments, problems: &[Problem<G>]) -> usize {
     problems.iter().filter(|problem| args.until_proven || problem.has_answer()).count()
 }
 
 /// What was proved, and what that took on the positions that all rows of a limit proved.
-fn proofs<G: BoardGame>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
+fn proofs<G: Playable>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
     let columns = ["profile", "limit", "proven", "±", "nodes", "time", "by all", "their nodes", "their time"];
     let mut sheet = Sheet::new(&columns, &[0, 1]);
     for group in groups {
@@ -197,12 +197,12 @@ fn proofs<G: BoardGame>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
 }
 
 /// The positions that all rows of a limit solve.
-fn common<G: BoardGame>(group: &[Row<G>]) -> Places {
+fn common<G: Playable>(group: &[Row<G>]) -> Places {
     let solved = |&i: &usize| group.iter().all(|row| row.attempts[i].solved);
     (0..group.first().map_or(0, |row| row.attempts.len())).filter(solved).collect()
 }
 
-fn cells<G: BoardGame>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<String> {
+fn cells<G: Playable>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<String> {
     let solved = row.solved().len();
     let [same_move, same_score] = row.same(first);
     vec![
@@ -232,7 +232,7 @@ fn signed(number: i128) -> String {
     }
 }
 
-fn write_exchanges<G: BoardGame>(row: &Row<G>, first: &Row<G>, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
+fn write_exchanges<G: Playable>(row: &Row<G>, first: &Row<G>, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
     for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
         if !places.is_empty() {
             // The dash keeps the lines apart in Markdown.
@@ -242,11 +242,11 @@ fn write_exchanges<G: BoardGame>(row: &Row<G>, first: &Row<G>, problems: &[Probl
     Ok(())
 }
 
-fn names<G: BoardGame>(problems: &[Problem<G>], places: &[usize]) -> Vec<String> {
+fn names<G: Playable>(problems: &[Problem<G>], places: &[usize]) -> Vec<String> {
     places.iter().map(|&i| problems[i].id.clone()).collect()
 }
 
-fn write_details<G: BoardGame>(
+fn write_details<G: Playable>(
     args: &Arguments,
     problems: &[Problem<G>],
     groups: &[&[Row<G>]],
@@ -276,7 +276,7 @@ fn write_details<G: BoardGame>(
     Ok(write!(out, "\n{}", sheet.show(&args.format))?)
 }
 
-fn to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
+fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
     let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, group)));
     json!({
         "suite": args.file,
@@ -288,7 +288,7 @@ fn to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[
     })
 }
 
-fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, group: &[Row<G>]) -> Value {
+fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, group: &[Row<G>]) -> Value {
     let (first, answers) = (&group[0], answers(args, problems));
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
@@ -324,12 +324,12 @@ fn row_to_json<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], row: &Ro
     document
 }
 
-fn details_to_json<G: BoardGame>(problems: &[Problem<G>], row: &Row<G>) -> impl Iterator<Item = Value> {
+fn details_to_json<G: Playable>(problems: &[Problem<G>], row: &Row<G>) -> impl Iterator<Item = Value> {
     problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt))
 }
 
 /// A row for each player and limit, or with --details for each position of theirs.
-fn csv_rows<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Vec<Value> {
+fn csv_rows<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Vec<Value> {
     let mut rows = Vec::new();
     for (row, group) in groups.iter().flat_map(|group| group.iter().map(move |row| (row, *group))) {
         if args.details {
@@ -345,7 +345,7 @@ fn csv_rows<G: BoardGame>(args: &Arguments, problems: &[Problem<G>], groups: &[&
     rows
 }
 
-fn detail_to_json<G: BoardGame>(problem: &Problem<G>, attempt: &Attempt) -> Value {
+fn detail_to_json<G: Playable>(problem: &Problem<G>, attempt: &Attempt) -> Value {
     json!({
         "id": problem.id,
         "best": attempt.best,

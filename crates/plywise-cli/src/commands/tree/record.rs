@@ -2,7 +2,7 @@
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
 use crate::engine::Setup;
-use crate::games::{self, BoardGame, Games};
+use crate::games::{self, Games, Playable};
 use crate::recording::Tape;
 use crate::text::{milliseconds, show_count, show_moves, show_score, show_time};
 use crate::{Failure, Result, document, files};
@@ -88,7 +88,7 @@ impl FilterArgs {
 const COMMAND: &str = "tree record";
 
 /// Searches and records.
-pub fn run<G: BoardGame>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let Arguments { position, moves, .. } = args;
     let place = PositionArgs { game: G::NAME.into(), position: position.clone(), moves: moves.clone() };
     let line = place.line::<G>()?;

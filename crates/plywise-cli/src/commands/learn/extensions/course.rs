@@ -4,7 +4,7 @@ use super::{Arguments, COMMAND};
 use crate::commands::learn::tunables;
 use crate::document::{self, describe};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::plots::{Curve, Plot};
 use crate::runs::derive;
 use crate::shown::{self, Numbered, Shown};
@@ -138,7 +138,7 @@ impl Course {
     }
 
     /// Writes the profile, what belongs into the run directory, and the results.
-    pub(super) fn finish<G: BoardGame>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+    pub(super) fn finish<G: Playable>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Result {
         let Some(learned) = self.learned() else {
             return Err(self.fault.map_or(Failure::Interrupted, Failure::Failed));
         };
@@ -154,7 +154,7 @@ impl Course {
         self.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
     }
 
-    fn profile<G: BoardGame>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Result<String> {
+    fn profile<G: Playable>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Result<String> {
         let mut setup = setup.clone();
         let params = &mut setup.params;
         match &self.slots {

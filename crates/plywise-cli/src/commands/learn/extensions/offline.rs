@@ -4,7 +4,7 @@ use super::course::{Course, Iteration};
 use super::{Arguments, Task, answers, descent, describe_tasks, jobs, parse_engine, patience, prices, work};
 use crate::commands::learn::tunables;
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::process::this_program;
 use crate::progress::Meter;
 use crate::runs::{Work, describe_setup, fail};
@@ -39,7 +39,7 @@ struct Subject {
     slots: Option<Slots>,
 }
 
-pub(super) fn learn<G: BoardGame>(
+pub(super) fn learn<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
     setup: &Setup<G>,
@@ -106,7 +106,7 @@ pub(super) fn learn<G: BoardGame>(
 }
 
 /// Who is examined: the engine of the arguments, or this program itself.
-fn subject<G: BoardGame>(args: &Arguments, setup: &Setup<G>) -> Result<Subject> {
+fn subject<G: Playable>(args: &Arguments, setup: &Setup<G>) -> Result<Subject> {
     let named = || args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect::<Result<Vec<_>>>();
     let is_named = !args.tune.is_empty();
     let slots = (!is_named && args.options.is_none()).then_some(Slots::BY_CLASS);
@@ -137,7 +137,7 @@ fn conditions() -> Result<Vec<(String, String)>> {
 }
 
 /// This program as an engine, with the search of the arguments.
-fn own_engine<G: BoardGame>(args: &Arguments) -> Result<Engine> {
+fn own_engine<G: Playable>(args: &Arguments) -> Result<Engine> {
     let program = this_program().map_err(|error| Failure::Failed(format!("cannot find this program: {error}")))?;
     let resources = &args.resources;
     let mut arguments = program.arguments;
@@ -152,7 +152,7 @@ fn own_engine<G: BoardGame>(args: &Arguments) -> Result<Engine> {
     Ok(Engine { arguments, ..engine })
 }
 
-fn open_run<G: BoardGame>(
+fn open_run<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
     setup: &Setup<G>,
@@ -190,7 +190,7 @@ impl<'a> Questions<'a> {
         Questions { tunables: &descent.tunables, variants: all.map(write).collect() }
     }
 
-    fn put_to<G: BoardGame>(
+    fn put_to<G: Playable>(
         &self,
         examinee: &mut Examinee,
         task: &Task<G>,

@@ -3,7 +3,7 @@
 use super::course::{Course, Iteration};
 use super::{Arguments, Task, delta, descent, describe_tasks, jobs, prices, work};
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::memory::check_tables;
 use crate::progress::Meter;
 use crate::runs::{Work, describe_setup, fail};
@@ -31,7 +31,7 @@ struct Searched {
     weights: Vec<f64>,
 }
 
-pub(super) fn learn<G: BoardGame>(
+pub(super) fn learn<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
     setup: &Setup<G>,
@@ -92,7 +92,7 @@ pub(super) fn learn<G: BoardGame>(
     })
 }
 
-fn open_run<G: BoardGame>(
+fn open_run<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
     setup: &Setup<G>,
@@ -108,7 +108,7 @@ fn open_run<G: BoardGame>(
     args.run.units(Work::new(work(args, descent, what), args.iterations * tasks.len() as u64), &check)
 }
 
-fn search<G: BoardGame>(
+fn search<G: Playable>(
     args: &Arguments,
     searcher: &mut Searcher<G, Judge<G>>,
     task: &Task<G>,
@@ -129,7 +129,7 @@ fn search<G: BoardGame>(
 }
 
 /// The line by which a position was solved first is kept for all later iterations.
-fn keep_path<G: BoardGame>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, searched: &Searched) -> Result {
+fn keep_path<G: Playable>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, searched: &Searched) -> Result {
     if path.is_some() || !searched.solved {
         return Ok(());
     }
@@ -150,7 +150,7 @@ fn keep_path<G: BoardGame>(path: &mut Option<Vec<G::Move>>, task: &Task<G>, sear
 const FURTHEST: f64 = 2.0;
 
 /// Positions whose solution is not known, or lies much deeper than they were searched, teach nothing.
-fn follow_gradient<G: BoardGame>(
+fn follow_gradient<G: Playable>(
     args: &Arguments,
     descent: &mut Descent,
     tasks: &[Task<G>],

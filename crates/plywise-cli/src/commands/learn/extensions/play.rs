@@ -4,7 +4,7 @@ use super::course::{Course, Iteration};
 use super::{Arguments, delta, descent, prices, work};
 use crate::arguments::ResourceArgs;
 use crate::engine::Setup;
-use crate::games::BoardGame;
+use crate::games::Playable;
 use crate::memory::check_tables;
 use crate::progress::Meter;
 use crate::runs::{Work, describe_setup, fail};
@@ -40,7 +40,7 @@ struct Played {
     weights: Vec<f64>,
 }
 
-pub(super) fn learn<G: BoardGame>(args: &Arguments, games: u64, setup: &Setup<G>, stop: &Signal) -> Result<Course> {
+pub(super) fn learn<G: Playable>(args: &Arguments, games: u64, setup: &Setup<G>, stop: &Signal) -> Result<Course> {
     let resources = ResourceArgs { hash: args.resources.hash, ..ResourceArgs::default() };
     let opponent = Setup::<G>::of_profile(&args.against, &resources)?;
     check_tables(args.resources.hash, 2)?;
@@ -103,14 +103,14 @@ fn log(played: &[Played]) -> String {
 }
 
 /// The pupil, and both players' minds.
-struct Classroom<'a, G: BoardGame> {
+struct Classroom<'a, G: Playable> {
     args: &'a Arguments,
     setup: Setup<G>,
     pupil: Pupil<G>,
     searchers: [Searcher<G, Judge<G>>; 2],
 }
 
-impl<G: BoardGame> Classroom<'_, G> {
+impl<G: Playable> Classroom<'_, G> {
     /// Plays a game with these weights; two games in a row have the same opening with colours changed. Nothing comes of
     /// one that is interrupted.
     fn play(&mut self, number: u64, weights: Vec<f64>, stop: &Signal) -> Result<Option<Played>> {
