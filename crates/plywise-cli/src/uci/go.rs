@@ -149,8 +149,12 @@ mod tests {
 
     #[test]
     fn extreme_numbers_are_brought_into_range() {
-        let line = format!("go depth {} nodes -5 movetime {} mate {}", i64::MAX, i64::MAX, i64::MIN);
+        let line = format!("go depth {} nodes -5 movetime {}", i64::MAX, i64::MAX);
         let limits = Go::parse(&line).limits(Side::First, Duration::ZERO);
-        assert_eq!((limits.depth, limits.nodes, limits.win_within), (Some(128), Some(1), Some(1)));
+        assert_eq!((limits.depth, limits.nodes, limits.win_within), (Some(128), Some(1), None));
+        let mate = |moves: i64| Go::parse(&format!("go mate {moves}")).limits(Side::First, Duration::ZERO);
+        // A search for a mate looks no further.
+        assert_eq!((mate(i64::MIN).depth, mate(i64::MIN).win_within), (Some(1), Some(1)));
+        assert_eq!((mate(i64::MAX).depth, mate(3).depth), (Some(128), Some(5)));
     }
 }

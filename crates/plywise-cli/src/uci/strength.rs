@@ -23,7 +23,7 @@ const fn grade(elo: u32, nodes: u64, slip: Score) -> Grade {
 }
 
 /// From weak to strong.
-const CHESS: [Grade; 7] = [
+const CHESS: [Grade; 8] = [
     grade(1320, 80, 250),
     grade(1390, 120, 250),
     grade(1470, 150, 90),
@@ -31,6 +31,7 @@ const CHESS: [Grade; 7] = [
     grade(1730, 1_200, 50),
     grade(1880, 4_000, 35),
     grade(2000, 20_000, 0),
+    grade(2200, 500_000, 0),
 ];
 
 /// The grades of a game; a game that nobody measured has none.
