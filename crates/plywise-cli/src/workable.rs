@@ -136,7 +136,7 @@ fn with_workers(_: Command, _: Games, _: &[OsString], _: &mut dyn FnMut(&Command
 /// Says that this program cannot use other machines.
 #[cfg(not(feature = "cluster"))]
 pub(crate) fn without_cluster() -> Failure {
-    Failure::input("this program was built without its feature 'cluster', so it cannot use other machines")
+    Failure::input("this program cannot use other machines: build it with 'cargo build --release --features cluster'")
 }
 
 #[cfg(feature = "cluster")]

@@ -1,5 +1,5 @@
-/// The networks that come with plywise, by name.
-const NETWORKS: &[(&str, &[u8])] = &[];
+/// The networks that come with plywise, by name. Each file says how it was made.
+const NETWORKS: &[(&str, &[u8])] = &[("loa", include_bytes!("../networks/loa.net"))];
 
 /// The bytes of a built-in network.
 pub fn built_in(name: &str) -> Option<&'static [u8]> {

@@ -31,7 +31,14 @@ const ADDED: [(&str, &[(&str, &str)]); 10] = [
     ("plywise learn net", &[("--validation", "0.3")]),
     (
         "plywise learn loop",
-        &[("--games", "60"), ("--nodes", "100"), ("--match-games", "2"), ("--width", "16"), ("--epochs", "1")],
+        &[
+            ("--games", "60"),
+            ("--nodes", "100"),
+            ("--match-games", "2"),
+            ("--sprt", "-200,-100"),
+            ("--width", "16"),
+            ("--epochs", "1"),
+        ],
     ),
     ("plywise evolve eval", &[("--population", "4")]),
     ("plywise evolve search", &[("--population", "2"), ("--generations", "1"), ("--max-moves", "3")]),

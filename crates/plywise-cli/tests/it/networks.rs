@@ -110,7 +110,7 @@ fn a_loop_goes_from_nothing_to_a_network() {
     let run = |generations: u32| {
         format!(
             "learn loop loa --from nothing --generations {generations} --games 64 --nodes 120 --width 16 --epochs 3 \
-             --match-games 60 --sprt -400,-300 --profile brute --run {} -o {}",
+             --match-games 60 --sprt -200,-100 --profile brute --run {} -o {}",
             path(&folder, "run"),
             path(&folder, "loa.net")
         )

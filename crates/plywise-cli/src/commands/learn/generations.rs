@@ -185,7 +185,9 @@ impl Workshop<'_> {
         let best = trained["epochs"]
             .as_array()
             .and_then(|epochs| epochs.iter().min_by(|a, b| of(a, "validation").total_cmp(&of(b, "validation"))));
-        let accepted = played["sprt"]["decision"] == "h1";
+        // Where the games are used up before the test decides, the likelier of its two differences counts.
+        let test = &played["sprt"];
+        let accepted = test["decision"] == "h1" || test["decision"] != "h0" && of(test, "llr") > 0.0;
         let before = done.last().map_or(0.0, |last| last.rating);
         Ok(Generation {
             generation: number,
