@@ -144,7 +144,10 @@ fn an_engine_of_somebody_else_evolves() {
     let suite = small_suite(folder.path());
     let options = "[[option]]\nname = \"null_move.reduction\"\nmin = 0\nmax = 7\nstart = 2\nstep = 1\n";
     fs::write(path("options.toml"), options).unwrap();
-    let engine = format!("uci:{} uci chess --profile classic", assert_cmd::cargo::cargo_bin("plywise").display());
+    let engine = format!(
+        "uci:{} uci chess --profile classic --show-parameters",
+        assert_cmd::cargo::cargo_bin("plywise").display()
+    );
     let evolve = |more: &[&str]| {
         let mut command = plywise("evolve search chess --population 2 --generations 1 --json");
         command.args(["--engine", &engine, "--options", &path("options.toml"), "-o", &path("evolved.toml")]).args(more);

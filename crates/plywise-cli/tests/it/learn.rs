@@ -81,7 +81,7 @@ fn an_engine_is_examined_the_same_by_every_protocol_and_a_run_is_gone_on_with() 
     let profile = fs::read_to_string(path("learned.toml")).unwrap();
     assert_eq!(whole[0]["weights"], serde_json::json!([1.0, 1.0, 1.0, 1.0]));
     assert!(whole[2]["weights"][0].as_f64().unwrap() < 1.0, "checks become cheaper: {whole}");
-    let engine = format!("{} uci chess --profile classic --hash 64", program());
+    let engine = format!("{} uci chess --profile classic --hash 64 --show-parameters", program());
     assert_eq!(learn(3, &["--engine", &format!("thesis:{engine}")]), whole);
     assert_eq!(learn(3, &["--engine", &format!("uci:{engine}"), "--jobs", "1"]), whole);
 
@@ -185,7 +185,7 @@ fn parameters_and_options_are_tuned_by_games() {
     let options = "[[option]]\nname = \"aspiration.window\"\nmin = 5\nmax = 100\nstart = 25\nstep = 10\n";
     fs::write(path("options.toml"), options).unwrap();
     let mut command = plywise("learn spsa loa --nodes 100 --max-moves 10 --iterations 2");
-    command.args(["--player", &format!("uci:{} uci loa", program())]);
+    command.args(["--player", &format!("uci:{} uci loa --show-parameters", program())]);
     command.args(["--options", &path("options.toml"), "-o", &path("tuned-options.toml")]).assert().success();
     let tuned = fs::read_to_string(path("tuned-options.toml")).unwrap();
     assert!(tuned.contains("name = \"aspiration.window\"") && tuned.contains("start = "), "{tuned}");

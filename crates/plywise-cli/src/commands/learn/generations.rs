@@ -91,8 +91,9 @@ pub enum From {
     Profile,
 }
 
-/// The scale of a first network that learns from results alone: a hundred points are a clear advantage.
-const FIRST_SCALE: u32 = 150;
+/// The scale of networks whose line begins with nothing, for no evaluation tells what a point is worth: a hundred of them
+/// are a clear advantage.
+const SCALE_FROM_NOTHING: u32 = 150;
 
 /// What documents and run directories call it.
 const COMMAND: &str = "learn loop";
@@ -179,7 +180,7 @@ impl Workshop<'_> {
         let reigning = self.reigning(done);
         self.forge(number, reigning.as_deref())?;
         let first = number.saturating_sub(args.window - 1).max(1);
-        let trained = self.train(first, number, reigning.as_deref())?;
+        let trained = self.train(first, number)?;
         let played = self.contest(number, reigning.as_deref())?;
         let of = |document: &Value, key: &str| document[key].as_f64().unwrap_or(0.0);
         let best = trained["epochs"]
@@ -242,7 +243,7 @@ impl Workshop<'_> {
         self.ask(words, number, "games", &self.place(number, "data"))
     }
 
-    fn train(&self, first: u32, number: u32, reigning: Option<&Path>) -> Result<Value> {
+    fn train(&self, first: u32, number: u32) -> Result<Value> {
         let Arguments { game, width, epochs, result_share, seed, add, profile, .. } = self.args;
         let mut words = words(&["learn", "net", game, "--profile", profile]);
         for generation in first..=number {
@@ -256,9 +257,9 @@ impl Workshop<'_> {
         ] {
             words.extend([option.into(), value.into()]);
         }
-        // Nobody's scores tell yet how many points make a sure win.
-        let is_ignorant = reigning.is_none() && self.args.from == From::Nothing;
-        words.extend(is_ignorant.then(|| format!("--scale={FIRST_SCALE}").into()));
+        if self.args.from == From::Nothing {
+            words.push(format!("--scale={SCALE_FROM_NOTHING}").into());
+        }
         words.extend(add.then(|| "--add".into()));
         self.ask(words, number, TRAINING, &self.place(number, "net"))
     }

@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long)]
     pub add: bool,
     /// How many times to go through all positions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub epochs: u32,
     /// Stop when so many epochs in a row did no better on the games that were held back
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub batch: usize,
     /// How far a weight may move in one step at first; it falls to a hundredth
-    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    #[arg(long, value_name = "X", default_value_t = 0.004)]
     pub rate: f64,
     /// How strongly weights are drawn to 0, times the rate
     #[arg(long, value_name = "X", default_value_t = 0.01)]
