@@ -8,6 +8,7 @@ use crate::table::{DataArgs, Sheet, write_csv};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
 use plywise_arena::run::{Run, WorkError};
+use plywise_arena::statistics::elo_of_score;
 use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -190,17 +191,19 @@ impl Workshop<'_> {
         let test = &played["sprt"];
         let accepted = test["decision"] == "h1" || test["decision"] != "h0" && of(test, "llr") > 0.0;
         let before = done.last().map_or(0.0, |last| last.rating);
+        let games = played["games"].as_u64().unwrap_or(0);
+        let elo = played["elo"].as_f64().unwrap_or_else(|| least_elo(of(&played, "score"), games));
         Ok(Generation {
             generation: number,
             positions: trained["positions"].as_u64().unwrap_or(0),
             training_loss: best.map_or(0.0, |epoch| of(epoch, "train")),
             validation_loss: best.map_or(0.0, |epoch| of(epoch, "validation")),
-            games: played["games"].as_u64().unwrap_or(0),
+            games,
             score: of(&played, "score"),
-            elo: of(&played, "elo"),
+            elo,
             elo_error: of(&played, "elo_error"),
             accepted,
-            rating: if accepted { before + of(&played, "elo") } else { before },
+            rating: if accepted { before + elo } else { before },
         })
     }
 
@@ -312,6 +315,12 @@ impl Workshop<'_> {
         let arguments = std::iter::once(OsString::from("plywise")).chain(words);
         crate::cli::run_within(self.games, arguments, out, self.stop)
     }
+}
+
+/// The Elo of a match that one player won entirely, as if half a game had gone the other way: more is not known.
+fn least_elo(score: f64, games: u64) -> f64 {
+    let half = 0.5 / games.max(1) as f64;
+    elo_of_score(score.clamp(half, 1.0 - half))
 }
 
 fn words(words: &[&str]) -> Vec<OsString> {
