@@ -61,6 +61,8 @@ pub(super) struct Handout<'a, 'o> {
     /// Results of which parts are missing.
     partial: HashMap<(String, u64), Vec<Option<Vec<u8>>>>,
     is_exhausted: bool,
+    /// The server refused units. Nothing more is sent before the queue was looked at: it may be gone.
+    has_lost: bool,
     last_news: Instant,
     last_second: (Instant, usize, usize),
 }
@@ -95,6 +97,7 @@ impl<'a, 'o> Handout<'a, 'o> {
             publishing: FuturesUnordered::new(),
             partial: HashMap::new(),
             is_exhausted: false,
+            has_lost: false,
             last_news: Instant::now(),
             last_second: (Instant::now(), 0, 0),
         }
@@ -119,6 +122,7 @@ impl<'a, 'o> Handout<'a, 'o> {
                     self.take(messages).await
                 }
                 Some(lost) = self.publishing.next() => {
+                    self.has_lost |= !lost.is_empty();
                     self.again.extend(lost);
                     ControlFlow::Continue(())
                 }
@@ -155,7 +159,7 @@ impl<'a, 'o> Handout<'a, 'o> {
             self.last_second = (Instant::now(), 0, kept);
         }
         let window = LEAST_WINDOW.max(4 * self.session.jobs()).max(2 * rate.max(kept));
-        if !self.server.is_connected() {
+        if self.has_lost || !self.server.is_connected() {
             return;
         }
         let mut numbers = std::mem::take(&mut self.again);
@@ -387,22 +391,26 @@ impl<'a, 'o> Handout<'a, 'o> {
 
     /// Fills the queue again where it has lost units: a server may come back without its disk.
     async fn look_after_queue(&mut self) {
-        let is_quiet = self.last_news.elapsed() > SILENCE && self.publishing.is_empty();
-        if !is_quiet || !self.server.is_connected() {
+        let is_due = self.has_lost || self.last_news.elapsed() > SILENCE;
+        if !is_due || !self.publishing.is_empty() || !self.server.is_connected() {
             return;
         }
         self.last_news = Instant::now();
         let expected = self.pending.values().filter(|pending| !pending.is_own).count() as u64;
         let found = tokio::time::timeout(PATIENCE, self.server.context.get_stream(&self.session.stream)).await;
-        let held = match found {
-            Ok(Ok(stream)) => stream.cached_info().state.messages,
+        let has_forgotten = match found {
+            // What was refused is not there yet, and waits to be sent again.
+            Ok(Ok(stream)) => !self.has_lost && stream.cached_info().state.messages < expected,
             Ok(Err(error)) if matches!(error.kind(), GetStreamErrorKind::JetStream(_)) => {
-                let _ = make_queue(self.server, &self.session.stream, &self.session.name).await;
-                0
+                if make_queue(self.server, &self.session.stream, &self.session.name).await.is_err() {
+                    return;
+                }
+                true
             }
             _ => return,
         };
-        if held < expected {
+        self.has_lost = false;
+        if has_forgotten {
             self.again = self.pending.keys().copied().collect();
         }
     }
