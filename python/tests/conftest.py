@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,9 @@ PYTHON = Path(__file__).parents[1]
 SUITE = PYTHON.parent / "data" / "suites" / "chess.epd"
 
 sys.path.insert(0, str(PYTHON / "examples"))
+
+# A shell starts what runs in the background with interrupts ignored; some tests interrupt themselves.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
