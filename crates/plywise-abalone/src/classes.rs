@@ -16,6 +16,7 @@ const RINGS: usize = 5;
 const GAINS: usize = 7;
 
 /// The class of a move, below [`COUNT`].
+#[inline]
 pub(crate) fn class_of(mv: Move) -> usize {
     let (ring, steps) = reach(mv);
     (kind_of(mv) * RINGS + ring as usize) * GAINS + (steps + 3).clamp(0, 6) as usize

@@ -76,6 +76,7 @@ impl Game for Abalone {
         mv.code()
     }
 
+    #[inline]
     fn move_from_code(position: &Position, code: u16) -> Option<Move> {
         if Abalone::decided(position).is_some() { None } else { moves::from_code(position, code) }
     }
@@ -96,6 +97,7 @@ impl Game for Abalone {
 
     const MOVE_CLASSES: usize = classes::COUNT;
 
+    #[inline]
     fn move_class(_position: &Position, mv: Move) -> usize {
         classes::class_of(mv)
     }
@@ -114,6 +116,7 @@ impl Game for Abalone {
     }
 
     /// Ejections alone: other pushes come in great numbers and seldom change the evaluation much.
+    #[inline]
     fn tactical_moves(position: &Position, each: impl FnMut(Move)) {
         if Abalone::decided(position).is_none() {
             moves::ejections(position, each);
@@ -121,21 +124,25 @@ impl Game for Abalone {
     }
 
     /// Nobody may pass, but nobody would: some move that harms little is always there.
+    #[inline]
     fn null_move(position: &Position) -> Option<Position> {
         Abalone::decided(position).is_none().then(|| position.with_turn_passed())
     }
 
+    #[inline]
     fn is_irreversible(_position: &Position, mv: Move) -> bool {
         mv.ejects()
     }
 
     /// A marble for a marble counts as taking back, wherever it happens.
+    #[inline]
     fn move_traits(_position: &Position, mv: Move, _after: &Position, previous: Option<Move>) -> MoveTraits {
         let recaptures = mv.ejects() && previous.is_some_and(Move::ejects);
         MoveTraits { recaptures, ..MoveTraits::default() }
     }
 
     /// By the marbles lost, as nothing else in the game is irreversible.
+    #[inline]
     fn phase(position: &Position) -> Phase {
         match position.lost(Side::First).max(position.lost(Side::Second)) {
             0 => Phase::Opening,

@@ -146,6 +146,16 @@ impl Run {
         resume_anyway: bool,
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Run, RunError> {
+        Run::open_as_text(path, manifest, resume_anyway, &mut parsed(take))
+    }
+
+    /// The same with units as they are written, in JSON.
+    pub fn open_as_text(
+        path: &Path,
+        manifest: &Manifest,
+        resume_anyway: bool,
+        take: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<Run, RunError> {
         let failed = |action, path: &Path| {
             let path = path.to_owned();
             move |source| RunError::Io { action, path, source }
@@ -183,7 +193,7 @@ impl Run {
             _ => RunError::Io { action: "read", path: manifest_path.clone(), source },
         })?;
         let manifest = read_manifest(path, &text)?;
-        journal::look(&path.join(JOURNAL), take)?;
+        journal::look(&path.join(JOURNAL), &mut parsed(take))?;
         Ok(manifest)
     }
 
@@ -223,7 +233,7 @@ impl Run {
 
     /// Adds a finished unit that counts once [`Run::sync`] has put it on the disk, together with others.
     pub(crate) fn write<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
-        self.journal.append(unit)
+        self.journal.append(&serde_json::to_string(unit)?)
     }
 
     /// Puts on the disk what was written.
@@ -235,6 +245,20 @@ impl Run {
     pub fn write_derived(&self, name: &str, contents: &[u8]) -> io::Result<()> {
         write_whole(&self.path.join(name), contents)
     }
+}
+
+/// What reads units before it hands them over.
+fn parsed<T: DeserializeOwned>(
+    take: &mut dyn FnMut(T) -> Result<(), String>,
+) -> impl FnMut(&str) -> Result<(), String> + '_ {
+    |unit| take(read_unit(unit.as_bytes())?)
+}
+
+/// A unit that is written in JSON. All of them are read by this one way: each further one would be compiled for every kind
+/// of unit.
+pub fn read_unit<T: DeserializeOwned>(written: &[u8]) -> Result<T, String> {
+    let text = str::from_utf8(written).map_err(|error| error.to_string())?;
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
 /// Whether a directory has files but no manifest, other than those that a run leaves which was killed while it began.

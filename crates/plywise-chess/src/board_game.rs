@@ -12,6 +12,8 @@ impl BoardGame for Chess {
     const GENES: &'static [(&'static str, &'static str)] = &[("paper", include_str!("../genes/paper.toml"))];
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+    /// Positions in which one move wins material, and every other does not.
+    const SUITES: &'static [(&'static str, &'static str)] = &[("tactics", include_str!("../data/tactics.epd"))];
     const DECISIVE_GAIN: &'static str = "150,200";
     const BENCH_DEPTH: i32 = 12;
     const HAS_CHESS960: bool = true;

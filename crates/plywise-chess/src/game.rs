@@ -2,6 +2,7 @@
 
 use crate::bits::{forward, pawn_attacks, rank_of};
 use crate::exchange::{self, PIECE_VALUES, promotion_gain};
+use crate::lists::{PieceList, has_moves};
 use crate::moves::{self, captured_piece};
 use crate::{classes, evaluation};
 use cozy_chess::{
@@ -33,13 +34,8 @@ impl Game for Chess {
     }
 
     #[inline]
-    fn moves(board: &Board, mut each: impl FnMut(Move)) {
-        board.generate_moves(|moves| {
-            for mv in moves {
-                each(mv);
-            }
-            false
-        });
+    fn moves(board: &Board, each: impl FnMut(Move)) {
+        PieceList::of_all(board).iter().flatten().for_each(each);
     }
 
     #[inline]
@@ -67,7 +63,7 @@ impl Game for Chess {
     #[inline]
     fn drawn_by_rule(board: &Board) -> bool {
         if board.halfmove_clock() >= FIFTY_MOVES {
-            return board.checkers().is_empty() || board.generate_moves(|_| true);
+            return board.checkers().is_empty() || has_moves(board);
         }
         material_is_insufficient(board)
     }
@@ -79,12 +75,7 @@ impl Game for Chess {
 
     #[inline]
     fn move_count(board: &Board) -> usize {
-        let mut count = 0;
-        board.generate_moves(|moves| {
-            count += moves.len();
-            false
-        });
-        count
+        PieceList::of_all(board).iter().map(|moves| moves.len()).sum()
     }
 
     /// Six bits each for the squares, then the promotion. No move stands still, so no code is 0.
@@ -149,14 +140,13 @@ impl Game for Chess {
         let pawns = board.colored_pieces(color, Piece::Pawn)
             & (pawn_attacks(!color, theirs | en_passant) | forward(!color, last_rank));
         let others = board.colors(color) & !board.pieces(Piece::Pawn) & !king.bitboard();
-        board.generate_moves_for(pawns | others, |mut moves| {
-            moves.to &= if moves.piece == Piece::Pawn { pawn_targets } else { theirs };
-            for to in moves.to {
-                let promotes = moves.piece == Piece::Pawn && last_rank.has(to);
+        for moves in PieceList::of(board, pawns | others).iter() {
+            let is_pawn = moves.piece == Piece::Pawn;
+            for to in moves.to & if is_pawn { pawn_targets } else { theirs } {
+                let promotes = is_pawn && last_rank.has(to);
                 each(Move { from: moves.from, to, promotion: promotes.then_some(Piece::Queen) });
             }
-            false
-        });
+        }
         for to in get_king_moves(king) & theirs {
             let mv = Move { from: king, to, promotion: None };
             if board.is_legal(mv) {

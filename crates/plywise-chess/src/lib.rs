@@ -25,6 +25,7 @@ mod exchange;
 mod features;
 mod fen;
 mod game;
+mod lists;
 mod moves;
 mod notation;
 mod san;

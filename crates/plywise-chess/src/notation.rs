@@ -2,6 +2,7 @@
 
 use crate::fen::{self, excerpt};
 use crate::game::{self, Chess};
+use crate::lists::has_moves;
 use crate::moves::is_castling;
 use crate::san;
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square};
@@ -56,8 +57,7 @@ impl Notation for Chess {
     }
 
     fn describe_end(board: &Board) -> String {
-        let has_move = board.generate_moves(|_| true);
-        if has_move {
+        if has_moves(board) {
             let reason =
                 if game::material_is_insufficient(board) { "insufficient material" } else { "fifty-move rule" };
             return reason.to_string();

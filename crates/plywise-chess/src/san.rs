@@ -4,6 +4,7 @@
 //! signs for check and mate, promotion as `e8=Q`, `e8Q` or `e8(Q)`, and `e.p.` behind a capture.
 
 use crate::Chess;
+use crate::lists::{PieceList, has_moves};
 use crate::moves::{captured_piece, is_castling};
 use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
 use plywise_game::Game;
@@ -93,14 +94,10 @@ pub(crate) fn candidates(board: &Board, san: San) -> Vec<Move> {
             let from = board.pieces(piece)
                 & from_file.map_or(BitBoard::FULL, File::bitboard)
                 & from_rank.map_or(BitBoard::FULL, Rank::bitboard);
-            let mut found = Vec::new();
-            board.generate_moves_for(from, |moves| {
-                found.extend(moves.into_iter().filter(|mv| {
-                    mv.to == to && !is_castling(board, *mv) && (promotion.is_none() || mv.promotion == promotion)
-                }));
-                false
-            });
-            found
+            let is_meant = |mv: &Move| {
+                mv.to == to && !is_castling(board, *mv) && (promotion.is_none() || mv.promotion == promotion)
+            };
+            PieceList::of(board, from).iter().flatten().filter(is_meant).collect()
         }
     }
 }
@@ -134,20 +131,15 @@ pub(crate) fn write(board: &Board, mv: Move) -> String {
     }
     let after = Chess::play(board, mv);
     if !after.checkers().is_empty() {
-        text.push(if after.generate_moves(|_| true) { '+' } else { '#' });
+        text.push(if has_moves(&after) { '+' } else { '#' });
     }
     text
 }
 
 /// The file where it suffices to tell the piece from its twins, else the rank, else both.
 fn push_origin(text: &mut String, board: &Board, piece: Piece, mv: Move) {
-    let mut twins = BitBoard::EMPTY;
-    board.generate_moves_for(board.pieces(piece) & !mv.from.bitboard(), |moves| {
-        if moves.to.has(mv.to) {
-            twins |= moves.from.bitboard();
-        }
-        false
-    });
+    let others = PieceList::of(board, board.pieces(piece) & !mv.from.bitboard());
+    let twins: BitBoard = others.iter().filter(|moves| moves.to.has(mv.to)).map(|moves| moves.from).collect();
     if twins.is_empty() {
         return;
     }

@@ -6,7 +6,7 @@ use crate::games::Playable;
 use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file};
+use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file, read_unit};
 use plywise_search::{Kept, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -88,34 +88,30 @@ impl RunArgs {
         work: Work,
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Option<Run>> {
-        match &self.place {
-            Place::ForOthers(help) if help.is_in_steps() => {
-                let read = |line: &Vec<u8>| serde_json::from_slice(line).map_err(|error| error.to_string());
-                let lines = help.remembered();
-                lines.iter().try_for_each(|line| take(read(line)?)).map_err(Failure::Failed)?;
-                Ok(None)
-            }
-            Place::Elsewhere(lead) if lead.is_in_steps() => {
-                // Helpers have to know what is finished already.
-                let mut finished = Vec::new();
-                let run = self.open_directory(work, &mut |unit: Value| {
-                    finished.push(unit.to_string().into_bytes());
-                    take(serde_json::from_value(unit).map_err(|error| error.to_string())?)
-                })?;
-                lead.remember(finished);
-                Ok(run)
-            }
-            _ => self.open_directory(work, take),
-        }
+        self.read_text(work, &mut |unit| take(read_unit(unit)?))
     }
 
-    fn open_directory<T: DeserializeOwned>(
-        &self,
-        work: Work,
-        take: &mut dyn FnMut(T) -> Result<(), String>,
-    ) -> Result<Option<Run>> {
-        let Some(path) = &self.run else { return Ok(None) };
-        Run::open(path, &manifest(work), self.resume_anyway, take).map(Some).map_err(refusal)
+    fn read_text(&self, work: Work, take: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<Option<Run>> {
+        let lead = match &self.place {
+            Place::ForOthers(help) if help.is_in_steps() => {
+                help.remembered().iter().try_for_each(|unit| take(unit)).map_err(Failure::Failed)?;
+                return Ok(None);
+            }
+            Place::Elsewhere(lead) if lead.is_in_steps() => Some(lead),
+            _ => None,
+        };
+        let mut finished = Vec::new();
+        let mut take = |unit: &str| {
+            if lead.is_some() {
+                finished.push(unit.as_bytes().to_vec());
+            }
+            take(unit.as_bytes())
+        };
+        let open = |path: &PathBuf| Run::open_as_text(path, &manifest(work), self.resume_anyway, &mut take);
+        let run = self.run.as_ref().map(open).transpose().map_err(refusal)?;
+        // Helpers have to know what is finished already.
+        lead.inspect(|lead| lead.remember(finished));
+        Ok(run)
     }
 
     /// The same for a part of the work, which is kept in a folder within.
@@ -135,15 +131,16 @@ impl RunArgs {
         ["--workers".into(), workers.clone()].into_iter().chain(verify.into_iter().flatten()).collect()
     }
 
-    /// Work in units, kept in the run directory if one is asked for.
-    pub fn units<T: Serialize + DeserializeOwned + Send>(
+    /// Work in units, kept in the run directory if one is asked for. `check` says what is wrong with a result that was not
+    /// made just now, here.
+    pub fn units<T: Serialize + DeserializeOwned + Send + 'static>(
         &self,
         work: Work,
-        check: &dyn Fn(u64, &T) -> Result<(), String>,
+        check: impl Fn(u64, &T) -> Result<(), String> + 'static,
     ) -> Result<Units<T>> {
         let units = match &self.run {
             Some(path) => Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal)?,
-            None => Units::default(),
+            None => Units::unkept(check),
         };
         units.at(&self.place).map_err(fail)
     }

@@ -36,7 +36,7 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
     };
     let leader = Arc::new(Leader::open(Server::connect(address)?, job)?);
     let folder = tempfile::tempdir()?;
-    let units = Units::<u64>::open(folder.path(), &Manifest::default(), false, &|_, _| Ok(()))?;
+    let units = Units::<u64>::open(folder.path(), &Manifest::default(), false, |_, _| Ok(()))?;
     let mut units = units.at(&Place::Elsewhere(leader.clone()))?;
     let mut first = None;
     let mut each = |_, _: &u64| {

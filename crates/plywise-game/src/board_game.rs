@@ -34,6 +34,9 @@ pub trait BoardGame: Notation {
     /// Balanced openings for matches, as EPD. Where there are none, matches begin with a few random moves.
     const OPENINGS: &'static str = "";
 
+    /// Test suites as EPD, by name. Who names none means the first.
+    const SUITES: &'static [(&'static str, &'static str)] = &[];
+
     /// Sets of genes for its evaluation, by name: which weights evolve, and how. The set `full` every game has.
     const GENES: &'static [(&'static str, &'static str)] = &[];
 

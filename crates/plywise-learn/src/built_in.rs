@@ -3,18 +3,18 @@ use std::sync::Arc;
 
 /// The tables that come with plywise: game, kind, text. Each says which run made it.
 const TABLES: &[(&str, &str, &str)] = &[
-    ("chess", "rank_cut", include_str!("../../../data/tables/chess-rank_cut.toml")),
-    ("chess", "realization", include_str!("../../../data/tables/chess-realization.toml")),
-    ("chess", "probcut", include_str!("../../../data/tables/chess-probcut.toml")),
-    ("loa", "rank_cut", include_str!("../../../data/tables/loa-rank_cut.toml")),
-    ("loa", "realization", include_str!("../../../data/tables/loa-realization.toml")),
-    ("loa", "probcut", include_str!("../../../data/tables/loa-probcut.toml")),
-    ("othello", "rank_cut", include_str!("../../../data/tables/othello-rank_cut.toml")),
-    ("othello", "realization", include_str!("../../../data/tables/othello-realization.toml")),
-    ("othello", "probcut", include_str!("../../../data/tables/othello-probcut.toml")),
-    ("abalone", "rank_cut", include_str!("../../../data/tables/abalone-rank_cut.toml")),
-    ("abalone", "realization", include_str!("../../../data/tables/abalone-realization.toml")),
-    ("abalone", "probcut", include_str!("../../../data/tables/abalone-probcut.toml")),
+    ("chess", "rank_cut", include_str!("../tables/chess-rank_cut.toml")),
+    ("chess", "realization", include_str!("../tables/chess-realization.toml")),
+    ("chess", "probcut", include_str!("../tables/chess-probcut.toml")),
+    ("loa", "rank_cut", include_str!("../tables/loa-rank_cut.toml")),
+    ("loa", "realization", include_str!("../tables/loa-realization.toml")),
+    ("loa", "probcut", include_str!("../tables/loa-probcut.toml")),
+    ("othello", "rank_cut", include_str!("../tables/othello-rank_cut.toml")),
+    ("othello", "realization", include_str!("../tables/othello-realization.toml")),
+    ("othello", "probcut", include_str!("../tables/othello-probcut.toml")),
+    ("abalone", "rank_cut", include_str!("../tables/abalone-rank_cut.toml")),
+    ("abalone", "realization", include_str!("../tables/abalone-realization.toml")),
+    ("abalone", "probcut", include_str!("../tables/abalone-probcut.toml")),
 ];
 
 /// The built-in tables of a game with so many classes of moves that these parameters ask for. A technique may still lack

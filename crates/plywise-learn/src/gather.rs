@@ -23,7 +23,7 @@ pub struct Gathered<T> {
 /// A statistic of games of self-play: what each of them says, and the table that this amounts to.
 pub trait Statistic<G: Game>: Debug + Sync {
     /// What one game says.
-    type Share: Serialize + DeserializeOwned + Send;
+    type Share: Serialize + DeserializeOwned + Send + 'static;
     /// What all games amount to.
     type Table;
 

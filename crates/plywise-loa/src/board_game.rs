@@ -10,6 +10,9 @@ impl BoardGame for Loa {
     type Evaluation = Evaluator;
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+    /// Forced wins: of games by `best`, and of games that `brute` alone played, proved and chose.
+    const SUITES: &'static [(&'static str, &'static str)] =
+        &[("wins", include_str!("../data/wins.epd")), ("wins-by-brute", include_str!("../data/wins-by-brute.epd"))];
     const BENCH_DEPTH: i32 = 8;
 
     /// The start, and positions from games of shallow searches that now and then moved at random.

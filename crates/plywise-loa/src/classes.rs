@@ -55,6 +55,7 @@ const FIRST_CLASSES: [usize; 2 * REGIONS * REGIONS + 1] = {
 };
 
 /// The class of a move of one of the `own` pieces, below [`COUNT`].
+#[inline]
 pub(crate) fn class_of(own: u64, mv: Move) -> usize {
     if mv.is_pass() {
         return COUNT - 1;
@@ -68,6 +69,7 @@ pub(crate) fn class_of(own: u64, mv: Move) -> usize {
 }
 
 /// How many squares further from the centre of mass of the `own` pieces a move ends than it begins.
+#[inline]
 fn squares_travelled(own: u64, mv: Move) -> i32 {
     let (mut count, mut files, mut ranks) = (0, 0, 0);
     for square in squares(own) {

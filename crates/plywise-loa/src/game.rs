@@ -23,6 +23,7 @@ impl Game for Loa {
         position.side_to_move()
     }
 
+    #[inline]
     fn moves(position: &Position, mut each: impl FnMut(Move)) {
         if Loa::decided(position).is_some() {
             return;
@@ -79,6 +80,7 @@ impl Game for Loa {
         mv.code()
     }
 
+    #[inline]
     fn move_from_code(position: &Position, code: u16) -> Option<Move> {
         let claimed = Move::from_code(code);
         if Loa::decided(position).is_some() {
@@ -100,6 +102,7 @@ impl Game for Loa {
 
     const MOVE_CLASSES: usize = classes::COUNT;
 
+    #[inline]
     fn move_class(position: &Position, mv: Move) -> usize {
         classes::class_of(position.own(), mv)
     }
@@ -116,6 +119,7 @@ impl Game for Loa {
         })
     }
 
+    #[inline]
     fn tactical_moves(position: &Position, each: impl FnMut(Move)) {
         if Loa::decided(position).is_none() {
             moves::piece_moves(position, position.enemy(), each);
@@ -123,14 +127,17 @@ impl Game for Loa {
     }
 
     /// A null move is a pass, which the rules know: nothing can go wrong but a game that is over.
+    #[inline]
     fn null_move(position: &Position) -> Option<Position> {
         Loa::decided(position).is_none().then(|| position.with_turn_passed())
     }
 
+    #[inline]
     fn is_irreversible(_position: &Position, mv: Move) -> bool {
         mv.captures()
     }
 
+    #[inline]
     fn move_traits(_position: &Position, mv: Move, _after: &Position, previous: Option<Move>) -> MoveTraits {
         let recaptures =
             mv.captures() && previous.is_some_and(|previous| previous.captures() && previous.to() == mv.to());
@@ -138,6 +145,7 @@ impl Game for Loa {
     }
 
     /// By the number of pieces left, as nothing else in the game is as irreversible.
+    #[inline]
     fn phase(position: &Position) -> Phase {
         match position.occupied().count_ones() {
             22.. => Phase::Opening,

@@ -187,7 +187,8 @@ struct Changes {
 }
 
 impl Changes {
-    #[inline]
+    // Always: moving the lists just after they were written would wait for the writes.
+    #[inline(always)]
     fn between<G: BoardGame>(from: &FeatureSet, to: &FeatureSet) -> Changes {
         let mut changes = Changes { added: Few::NONE, removed: Few::NONE };
         for (index, (&from, &to)) in words::<G>(from).iter().zip(words::<G>(to)).enumerate() {
@@ -197,7 +198,7 @@ impl Changes {
         changes
     }
 
-    #[inline]
+    #[inline(always)]
     fn make(&self, network: &Network, base: &[Lane], sums: &mut [Lane]) {
         network.update(base, sums, self.added.as_slice(), self.removed.as_slice());
     }

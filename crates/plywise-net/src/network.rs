@@ -231,29 +231,32 @@ fn combine<const A: usize, const R: usize>(
     added: [&[Lane]; A],
     removed: [&[Lane]; R],
 ) {
-    let count = sums.len();
-    let (base, added, removed) = (&base[..count], added.map(|row| &row[..count]), removed.map(|row| &row[..count]));
-    for (i, sum) in sums.iter_mut().enumerate() {
-        *sum = combined(base[i], added.map(|row| row[i]), removed.map(|row| row[i]));
+    for (i, (sum, base)) in sums.iter_mut().zip(base).enumerate() {
+        *sum = *base;
+        combine_lane(sum, i, added, removed);
     }
 }
 
 /// The sums with rows added and others subtracted.
 #[inline]
 fn combine_in_place<const A: usize, const R: usize>(sums: &mut [Lane], added: [&[Lane]; A], removed: [&[Lane]; R]) {
-    let count = sums.len();
-    let (added, removed) = (added.map(|row| &row[..count]), removed.map(|row| &row[..count]));
     for (i, sum) in sums.iter_mut().enumerate() {
-        *sum = combined(*sum, added.map(|row| row[i]), removed.map(|row| row[i]));
+        combine_lane(sum, i, added, removed);
     }
 }
 
 #[inline(always)]
-fn combined<const A: usize, const R: usize>(base: Lane, added: [Lane; A], removed: [Lane; R]) -> Lane {
-    std::array::from_fn(|k| {
-        let grown = added.iter().fold(base[k], |sum, row| sum.wrapping_add(row[k]));
-        removed.iter().fold(grown, |sum, row| sum.wrapping_sub(row[k]))
-    })
+fn combine_lane<const A: usize, const R: usize>(sum: &mut Lane, i: usize, added: [&[Lane]; A], removed: [&[Lane]; R]) {
+    for row in added {
+        for (sum, weight) in sum.iter_mut().zip(&row[i]) {
+            *sum = sum.wrapping_add(*weight);
+        }
+    }
+    for row in removed {
+        for (sum, weight) in sum.iter_mut().zip(&row[i]) {
+            *sum = sum.wrapping_sub(*weight);
+        }
+    }
 }
 
 /// What the output makes of one player's sums: their squares, cut off at 0 and 1, times the weights.

@@ -70,6 +70,7 @@ impl Game for Othello {
         mv.code()
     }
 
+    #[inline]
     fn move_from_code(position: &Position, code: u16) -> Option<Move> {
         let claimed = Move::from_code(code)?;
         let is_legal = match claimed.square() {
@@ -89,6 +90,7 @@ impl Game for Othello {
 
     const MOVE_CLASSES: usize = classes::COUNT;
 
+    #[inline]
     fn move_class(position: &Position, mv: Move) -> usize {
         classes::class_of(position, mv)
     }
@@ -101,6 +103,7 @@ impl Game for Othello {
     }
 
     /// None: every move turns discs over, so no position is quieter than another.
+    #[inline]
     fn tactical_moves(_position: &Position, _each: impl FnMut(Move)) {}
 
     /// Never: there is no check in Othello.
@@ -110,11 +113,13 @@ impl Game for Othello {
     }
 
     /// Every move but the pass fills a square, and two passes end the game.
+    #[inline]
     fn is_irreversible(_position: &Position, _mv: Move) -> bool {
         true
     }
 
     /// By the number of discs.
+    #[inline]
     fn phase(position: &Position) -> Phase {
         match position.occupied().count_ones() {
             ..=20 => Phase::Opening,

@@ -175,6 +175,7 @@ impl TranspositionTable {
     }
 
     /// What is known about the position with this key.
+    #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key);
         bucket.deepest.load(key).or_else(|| bucket.newest.load(key)).and_then(unpack)

@@ -95,8 +95,8 @@ fn run_with_kills(programs: &Programs, line: &str, longest: Duration, random: &m
     finish(programs, line, &run)
 }
 
-const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
-const CHESS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd"));
+const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../plywise-loa/data/wins.epd");
+const CHESS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../plywise-chess/data/tactics.epd"));
 
 /// A file with the first positions of our chess suite, beside the run.
 fn small_suite(run: &Path) -> PathBuf {

@@ -1,6 +1,6 @@
 //! Connect Four on bitboards, with every command of plywise.
 //!
-//! `cargo run --release -p plywise --example connect_four --features cli -- analyse connect-four --moves d d c`
+//! `cargo run --release -p plywise --example connect_four -- analyse connect-four --moves d d c`
 #![allow(missing_docs)]
 
 use plywise::{BoardGame, Evaluate, Game, Notation, NotationError, Outcome, Score, Side, zobrist};

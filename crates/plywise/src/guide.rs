@@ -9,15 +9,15 @@
 //! 7. [`embedding`]: a search inside another program.
 //!
 //! A program that uses plywise names it in its `Cargo.toml`, with the games that it wants of `chess`, `loa`, `othello` and
-//! `abalone`, if any:
+//! `abalone`, if any, and without the program `plywise`, which is the default:
 //!
 //! ```toml
 //! [dependencies]
-//! plywise = { path = "plywise/crates/plywise", features = ["othello"] }
+//! plywise = { path = "plywise/crates/plywise", default-features = false, features = ["othello"] }
 //! ```
 //!
 //! All code here is compiled and run as tests. The longer programs are in the folder `examples`:
-//! `cargo run --release -p plywise --features cli --example connect_four -- play connect-four`.
+//! `cargo run --release -p plywise --example connect_four -- play connect-four`.
 
 /// A complete program: the rules of tic-tac-toe, and a perfect game.
 ///

@@ -32,7 +32,8 @@
 //!
 //! # Games
 //!
-//! Games that are ready to play are features, all off by default:
+//! The features `program` and with it `cli` are on by default: they make the program `plywise`. A library needs neither, and
+//! writes `default-features = false`. Games that are ready to play are features too, all off by default:
 //!
 //! | feature | module | game |
 //! | --- | --- | --- |

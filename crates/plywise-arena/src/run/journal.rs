@@ -1,8 +1,6 @@
 use super::RunError;
 use super::digest::digest;
 use crate::files::sync_folder;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -19,12 +17,12 @@ pub(super) struct Journal {
     is_synced: bool,
 }
 
+/// Takes a unit, or says what is wrong with it.
+pub(super) type Take<'a> = &'a mut dyn FnMut(&str) -> Result<(), String>;
+
 /// Hands the units of a journal that somebody else may be writing over to `take`. A torn last line does not count; there
 /// may be no journal yet.
-pub(super) fn look<T: DeserializeOwned>(
-    path: &Path,
-    take: &mut dyn FnMut(T) -> Result<(), String>,
-) -> Result<(), RunError> {
+pub(super) fn look(path: &Path, take: Take) -> Result<(), RunError> {
     match File::open(path) {
         Ok(file) => read_lines(&file, path, take).map(|_| ()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -70,11 +68,7 @@ fn lock(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Hands whole lines over, and says where they end.
-fn read_lines<T: DeserializeOwned>(
-    file: &File,
-    path: &Path,
-    take: &mut dyn FnMut(T) -> Result<(), String>,
-) -> Result<u64, RunError> {
+fn read_lines(file: &File, path: &Path, take: Take) -> Result<u64, RunError> {
     whole_lines(&mut BufReader::new(file), take).map_err(|damage| match damage {
         Damage::Read(source) => RunError::Io { action: "read", path: path.to_owned(), source },
         Damage::Line(line, problem) => RunError::DamagedJournal { path: path.to_owned(), line, problem },
@@ -103,11 +97,7 @@ impl Journal {
     }
 
     /// Hands the units over one by one to `take`, which says what is wrong with them. A torn last line is cut off.
-    pub(super) fn read<T: DeserializeOwned>(
-        &mut self,
-        path: &Path,
-        take: &mut dyn FnMut(T) -> Result<(), String>,
-    ) -> Result<(), RunError> {
+    pub(super) fn read(&mut self, path: &Path, take: Take) -> Result<(), RunError> {
         let failed = |action| move |source| RunError::Io { action, path: path.to_owned(), source };
         self.file.seek(SeekFrom::Start(0)).map_err(failed("read"))?;
         let length = self.file.metadata().map_err(failed("read"))?.len();
@@ -120,8 +110,8 @@ impl Journal {
 
     /// Adds a unit. A process that is killed afterwards has kept it; a machine that fails may lose it before
     /// [`Journal::sync`].
-    pub(super) fn append<T: Serialize>(&mut self, unit: &T) -> io::Result<()> {
-        let line = seal(&serde_json::to_string(unit)?);
+    pub(super) fn append(&mut self, unit: &str) -> io::Result<()> {
+        let line = seal(unit);
         let written = self.write(line.as_bytes());
         if written.is_err() {
             // A full disk leaves half a line, to which nothing may be joined. The error that matters is the first.
@@ -180,10 +170,7 @@ enum Damage {
 ///
 /// The last line may be torn: without its end, or, where the machine lost power, with zeros in it. Nothing else makes a
 /// line that is not a unit, except somebody who wrote into the file.
-fn whole_lines<T: DeserializeOwned>(
-    journal: &mut dyn BufRead,
-    take: &mut dyn FnMut(T) -> Result<(), String>,
-) -> Result<u64, Damage> {
+fn whole_lines(journal: &mut dyn BufRead, take: Take) -> Result<u64, Damage> {
     let mut end = 0;
     let mut line = Vec::new();
     for number in 1.. {
@@ -193,8 +180,7 @@ fn whole_lines<T: DeserializeOwned>(
         if length == 0 || is_last && (!line.ends_with(b"\n") || line.contains(&0)) {
             break;
         }
-        let unit = unseal(&line).and_then(|unit| serde_json::from_str(unit).map_err(|error| error.to_string()));
-        unit.and_then(&mut *take).map_err(|problem| Damage::Line(number, problem))?;
+        unseal(&line).and_then(&mut *take).map_err(|problem| Damage::Line(number, problem))?;
         end += length as u64;
     }
     Ok(end)
@@ -206,7 +192,8 @@ mod tests {
 
     fn check(text: &str, expected: Result<(&[u32], usize), usize>) {
         let mut units = Vec::new();
-        let mut take_odd = |unit: u32| {
+        let mut take_odd = |unit: &str| {
+            let unit: u32 = unit.parse().map_err(|error| format!("{error}"))?;
             units.push(unit);
             if unit % 2 == 1 { Ok(()) } else { Err("it is even".to_string()) }
         };

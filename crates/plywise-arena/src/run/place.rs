@@ -1,9 +1,10 @@
 //! Where units are done: on threads of this process, by other processes, or here for another process.
 
-use super::WorkError;
+use super::{WorkError, read_unit};
 use plywise_search::Signal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::any::Any;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -121,7 +122,7 @@ pub(crate) trait Results<T> {
 /// Does units in a place, and hands each result to `results`.
 ///
 /// `work` gives nothing where it was stopped; then nothing more is begun.
-pub(crate) fn do_units<W: Send, T: Serialize + DeserializeOwned + Send>(
+pub(crate) fn do_units<W: Send, T: Serialize + DeserializeOwned + Send + 'static>(
     place: &Place,
     numbers: &mut (dyn Iterator<Item = u64> + Send),
     workers: Vec<W>,
@@ -129,10 +130,75 @@ pub(crate) fn do_units<W: Send, T: Serialize + DeserializeOwned + Send>(
     work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
     results: &mut dyn Results<T>,
 ) -> Result<(), WorkError> {
+    let work = &work;
+    let hands = workers.into_iter().map(|mut worker| -> Hand<'_> {
+        Box::new(move |number, stop| Some(Box::new(work(&mut worker, number, stop)?)))
+    });
+    let (hands, mut desk) = (hands.collect(), Typed(results));
+    // What follows is compiled once, not for every kind of work in every game.
     match place {
-        Place::Here => here(numbers, workers, stop, work, results),
-        Place::Elsewhere(lead) => elsewhere(&**lead, numbers, workers, stop, work, results),
-        Place::ForOthers(help) => for_others(&**help, workers, stop, work, results),
+        Place::Here => here(numbers, hands, stop, &mut desk),
+        Place::Elsewhere(lead) => elsewhere(&**lead, numbers, hands, stop, Typed::<T>::pack, &mut desk),
+        Place::ForOthers(help) => for_others(&**help, hands, stop, Typed::<T>::pack, &mut desk),
+    }
+}
+
+/// A result whose type only those know who made it and who take it.
+type Parcel = Box<dyn Any + Send>;
+
+/// Does one unit after another.
+type Hand<'a> = Box<dyn FnMut(u64, &Signal) -> Option<Parcel> + Send + 'a>;
+
+/// How a result is sent to others.
+type Pack = fn(Parcel) -> Option<Vec<u8>>;
+
+/// What takes parcels.
+trait Desk {
+    /// What others sent, if it is a result of this unit.
+    fn unpack(&self, number: u64, sent: &[u8]) -> Result<Parcel, String>;
+
+    /// What is wrong with a result that comes from elsewhere; otherwise what failed in it, for the books.
+    fn check(&self, number: u64, parcel: &Parcel) -> Result<Option<String>, String>;
+
+    /// Takes a result. Breaks off when enough is done.
+    fn take(&mut self, number: u64, parcel: Parcel) -> ControlFlow<()>;
+
+    /// Keeps what was taken. Breaks off when that fails.
+    fn commit(&mut self) -> ControlFlow<()>;
+}
+
+/// Takes parcels that hold a `T`, and all of them do.
+struct Typed<'a, T>(&'a mut dyn Results<T>);
+
+impl<T: Serialize + 'static> Typed<'_, T> {
+    fn pack(parcel: Parcel) -> Option<Vec<u8>> {
+        serde_json::to_vec(parcel.downcast_ref::<T>()?).ok()
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> Desk for Typed<'_, T> {
+    fn unpack(&self, number: u64, sent: &[u8]) -> Result<Parcel, String> {
+        match read_unit::<T>(sent) {
+            Ok(result) => Ok(Box::new(result)),
+            Err(problem) => Err(format!("the result of unit {number} cannot be read: {problem}")),
+        }
+    }
+
+    fn check(&self, number: u64, parcel: &Parcel) -> Result<Option<String>, String> {
+        let result = parcel.downcast_ref().ok_or("it is a result of other work")?;
+        self.0.check(number, result)?;
+        Ok(self.0.fault(result))
+    }
+
+    fn take(&mut self, number: u64, parcel: Parcel) -> ControlFlow<()> {
+        match parcel.downcast() {
+            Ok(result) => self.0.take(number, *result),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    fn commit(&mut self) -> ControlFlow<()> {
+        self.0.commit()
     }
 }
 
@@ -147,15 +213,15 @@ impl Drop for EndOnPanic<'_> {
     }
 }
 
-/// Starts a thread for each worker. Fewer threads than were asked for do the same; without any, nothing is done.
-fn start<'scope, W: Send + 'scope>(
+/// Starts a thread for each hand. Fewer threads than were asked for do the same; without any, nothing is done.
+fn start<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    workers: Vec<W>,
-    each: impl Fn(W) + Clone + Send + 'scope,
+    hands: Vec<Hand<'scope>>,
+    each: impl Fn(Hand<'scope>) + Clone + Send + 'scope,
 ) -> Result<(), WorkError> {
-    for (started, worker) in workers.into_iter().enumerate() {
+    for (started, hand) in hands.into_iter().enumerate() {
         let each = each.clone();
-        match thread::Builder::new().spawn_scoped(scope, move || each(worker)) {
+        match thread::Builder::new().spawn_scoped(scope, move || each(hand)) {
             Ok(_) => {}
             Err(error) if started == 0 => return Err(WorkError::Threads(error)),
             Err(_) => break,
@@ -165,22 +231,21 @@ fn start<'scope, W: Send + 'scope>(
 }
 
 /// On threads of this process.
-fn here<W: Send, T: Send>(
+fn here(
     numbers: &mut (dyn Iterator<Item = u64> + Send),
-    workers: Vec<W>,
+    hands: Vec<Hand>,
     stop: &Signal,
-    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
-    results: &mut dyn Results<T>,
+    desk: &mut dyn Desk,
 ) -> Result<(), WorkError> {
     // Apart from the caller's: enough can end what is under way, and the caller's signal stays its own.
     let (ended, numbers) = (stop.child(), Mutex::new(numbers));
     let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
     let (sender, finished) = mpsc::channel();
-    let each = |mut worker: W, sender: mpsc::Sender<(u64, T)>| {
+    let each = |mut hand: Hand, sender: mpsc::Sender<(u64, Parcel)>| {
         let _end = EndOnPanic(&ended);
         while !ended.is_stopped()
             && let Some(number) = next()
-            && let Some(result) = work(&mut worker, number, &ended)
+            && let Some(result) = hand(number, &ended)
         {
             if sender.send((number, result)).is_err() {
                 return;
@@ -189,11 +254,11 @@ fn here<W: Send, T: Send>(
     };
     thread::scope(|scope| {
         let each = &each;
-        let started = start(scope, workers, move |worker| each(worker, sender.clone()));
+        let started = start(scope, hands, move |hand| each(hand, sender.clone()));
         let mut is_over = started.is_err();
         for (number, result) in finished {
             // What comes in after the end was under way and is not needed.
-            is_over = is_over || results.take(number, result).is_break() || results.commit().is_break();
+            is_over = is_over || desk.take(number, result).is_break() || desk.commit().is_break();
             if is_over {
                 ended.stop();
             }
@@ -202,69 +267,72 @@ fn here<W: Send, T: Send>(
     })
 }
 
-/// By others. One worker stays here, for what they cannot do.
-fn elsewhere<W: Send, T: Serialize + DeserializeOwned>(
+/// By others. One hand stays here, for what they cannot do.
+fn elsewhere(
     lead: &dyn Lead,
     numbers: &mut dyn Iterator<Item = u64>,
-    workers: Vec<W>,
+    hands: Vec<Hand>,
     stop: &Signal,
-    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
-    results: &mut dyn Results<T>,
+    pack: Pack,
+    desk: &mut dyn Desk,
 ) -> Result<(), WorkError> {
-    let own_worker = Mutex::new(workers.into_iter().next());
+    let own_hand = Mutex::new(hands.into_iter().next());
     let own = |number: u64| {
-        let mut worker = own_worker.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = work(worker.as_mut()?, number, stop)?;
-        serde_json::to_vec(&result).ok()
+        let mut hand = own_hand.lock().unwrap_or_else(PoisonError::into_inner);
+        pack(hand.as_mut()?(number, stop)?)
     };
-    let mut keeper = Reader { results, is_over: false };
+    let mut keeper = Reader { desk, is_over: false };
     lead.hand_out(&mut Offer { numbers, stop, own: &own, keeper: &mut keeper }).map_err(WorkError::Elsewhere)
 }
 
 /// Reads results and hands them on.
-struct Reader<'a, T> {
-    results: &'a mut dyn Results<T>,
+struct Reader<'a> {
+    desk: &'a mut dyn Desk,
     is_over: bool,
 }
 
-impl<T: DeserializeOwned> Keeper for Reader<'_, T> {
+impl Reader<'_> {
+    /// Takes a result. Where a player failed in it, that is said.
+    fn read(&mut self, number: u64, sent: &[u8]) -> Result<Option<String>, String> {
+        let result = self.desk.unpack(number, sent)?;
+        let fault = self.desk.check(number, &result)?;
+        self.is_over = self.desk.take(number, result).is_break();
+        Ok(fault)
+    }
+}
+
+impl Keeper for Reader<'_> {
     fn accept(&mut self, number: u64, result: &[u8]) -> Verdict {
         if self.is_over {
             return Verdict::Superfluous;
         }
-        let read = serde_json::from_slice(result).map_err(|error| error.to_string());
-        match read.and_then(|result| self.results.check(number, &result).map(|()| result)) {
-            Ok(result) => {
-                let fault = self.results.fault(&result);
-                self.is_over = self.results.take(number, result).is_break();
-                Verdict::Counts { fault }
-            }
+        match self.read(number, result) {
+            Ok(fault) => Verdict::Counts { fault },
             Err(problem) => Verdict::Refused(problem),
         }
     }
 
     fn commit(&mut self) -> ControlFlow<()> {
-        self.is_over |= self.results.commit().is_break();
+        self.is_over |= self.desk.commit().is_break();
         if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 /// Here, for a process elsewhere. What that process accepted is taken in the end, and both go on from the same.
-fn for_others<W: Send, T: Serialize + DeserializeOwned>(
+fn for_others(
     help: &dyn Help,
-    mut workers: Vec<W>,
+    mut hands: Vec<Hand>,
     stop: &Signal,
-    work: impl Fn(&mut W, u64, &Signal) -> Option<T> + Sync,
-    results: &mut dyn Results<T>,
+    pack: Pack,
+    desk: &mut dyn Desk,
 ) -> Result<(), WorkError> {
     let ended = stop.child();
     let step = help.begin(&ended);
-    workers.truncate(help.jobs());
-    let each = |mut worker: W| {
+    hands.truncate(help.jobs());
+    let each = |mut hand: Hand| {
         let _end = EndOnPanic(&ended);
         while let Some(number) = help.next(step) {
-            let result = work(&mut worker, number, &ended).and_then(|result| serde_json::to_vec(&result).ok());
-            match result {
+            match hand(number, &ended).and_then(pack) {
                 Some(result) => help.deliver(step, number, result),
                 None if ended.is_stopped() => return,
                 None => help.fail(step, number),
@@ -273,13 +341,11 @@ fn for_others<W: Send, T: Serialize + DeserializeOwned>(
     };
     thread::scope(|scope| {
         let each = &each;
-        start(scope, workers, each)
+        start(scope, hands, each)
     })?;
     for (number, result) in help.results(step) {
-        let Ok(result) = serde_json::from_slice(&result) else {
-            return Err(WorkError::Elsewhere(format!("the result of unit {number} cannot be read")));
-        };
-        if results.take(number, result).is_break() {
+        let result = desk.unpack(number, &result).map_err(WorkError::Elsewhere)?;
+        if desk.take(number, result).is_break() {
             break;
         }
     }

@@ -1,5 +1,5 @@
 use super::place::{Place, Results, do_units};
-use super::{Manifest, Run, RunError};
+use super::{Manifest, Run, RunError, read_unit};
 use plywise_search::Signal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -12,12 +12,15 @@ use std::path::Path;
 /// threads, in several sittings and on several machines, and the whole is the same.
 ///
 /// With a run directory every finished unit is kept there before it counts.
-#[derive(Debug)]
 pub struct Units<T> {
     run: Option<Run>,
     finished: BTreeMap<u64, T>,
     place: Place,
+    check: Check<T>,
 }
+
+/// Says what is wrong with a result that was not made just now: one of the journal, or one that others sent.
+type Check<T> = Box<dyn Fn(u64, &T) -> Result<(), String>>;
 
 /// Why work in units cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -43,17 +46,25 @@ struct Line<T> {
 impl<T> Default for Units<T> {
     /// Work that is kept nowhere.
     fn default() -> Units<T> {
-        Units { run: None, finished: BTreeMap::new(), place: Place::Here }
+        Units::unkept(|_, _| Ok(()))
     }
 }
 
-impl<T: Serialize + DeserializeOwned + Send> Units<T> {
-    /// The work that is kept in a run directory; see [`Run::open`].
+impl<T> Units<T> {
+    /// Work that is kept nowhere. `check` is for the results that others send.
+    pub fn unkept(check: impl Fn(u64, &T) -> Result<(), String> + 'static) -> Units<T> {
+        Units { run: None, finished: BTreeMap::new(), place: Place::Here, check: Box::new(check) }
+    }
+}
+
+impl<T: Serialize + DeserializeOwned + Send + 'static> Units<T> {
+    /// The work that is kept in a run directory; see [`Run::open`]. `check` says what is wrong with a result of the journal, or
+    /// with one that others send.
     pub fn open(
         path: &Path,
         manifest: &Manifest,
         resume_anyway: bool,
-        check: &dyn Fn(u64, &T) -> Result<(), String>,
+        check: impl Fn(u64, &T) -> Result<(), String> + 'static,
     ) -> Result<Units<T>, RunError> {
         let mut finished = BTreeMap::new();
         let mut take = |line: Line<T>| {
@@ -62,7 +73,7 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
             Ok(())
         };
         let run = Run::open(path, manifest, resume_anyway, &mut take)?;
-        Ok(Units { run: Some(run), finished, place: Place::Here })
+        Ok(Units { run: Some(run), finished, place: Place::Here, check: Box::new(check) })
     }
 
     /// The same work in another place. Where its steps follow from each other, both sides begin with what is finished
@@ -75,8 +86,7 @@ impl<T: Serialize + DeserializeOwned + Send> Units<T> {
             }
             Place::ForOthers(help) if help.is_in_steps() => {
                 for line in help.remembered() {
-                    let line: Line<T> =
-                        serde_json::from_slice(&line).map_err(|e| WorkError::Elsewhere(e.to_string()))?;
+                    let line: Line<T> = read_unit(&line).map_err(WorkError::Elsewhere)?;
                     self.finished.insert(line.number, line.result);
                 }
             }
@@ -176,9 +186,9 @@ struct Keeping<'a, T> {
     outcome: Result<(), WorkError>,
 }
 
-impl<T: Serialize + DeserializeOwned + Send> Results<T> for Keeping<'_, T> {
-    fn check(&self, number: u64, _: &T) -> Result<(), String> {
-        if number < self.end { Ok(()) } else { Err(format!("there is no unit {number}")) }
+impl<T: Serialize + DeserializeOwned + Send + 'static> Results<T> for Keeping<'_, T> {
+    fn check(&self, number: u64, result: &T) -> Result<(), String> {
+        if number < self.end { (self.units.check)(number, result) } else { Err(format!("there is no unit {number}")) }
     }
 
     fn take(&mut self, number: u64, result: T) -> ControlFlow<()> {

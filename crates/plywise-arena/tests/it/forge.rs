@@ -47,7 +47,7 @@ fn an_interrupted_suite_goes_on_and_ends_the_same() {
     let (player, prover) = (player("player", "best").blueprint, player("prover", "brute").blueprint);
     let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency: 1 };
     let directory = tempfile::tempdir().unwrap();
-    let open = || Units::open(directory.path(), &Manifest::default(), false, &|_, _| Ok(())).unwrap();
+    let open = || Units::open(directory.path(), &Manifest::default(), false, |_, _| Ok(())).unwrap();
     let stop = Signal::new();
     let mut games = open();
     let part = forge.run(3, &mut games, &stop, &mut |_, _| stop.stop()).unwrap();

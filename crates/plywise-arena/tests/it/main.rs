@@ -10,6 +10,7 @@ mod journal;
 mod local;
 mod matches;
 mod openings;
+mod places;
 mod players;
 #[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
 #[allow(dead_code)]

@@ -27,7 +27,7 @@ fn squares(units: &mut Units<u64>, end: u64, threads: usize, enough: u64, stop_a
 
 fn open(path: &Path) -> Units<u64> {
     let check = |number: u64, square: &u64| if *square == number * number { Ok(()) } else { Err("no square".into()) };
-    Units::open(path, &Manifest::default(), false, &check).unwrap()
+    Units::open(path, &Manifest::default(), false, check).unwrap()
 }
 
 #[test]
@@ -61,6 +61,6 @@ fn a_unit_that_is_none_of_this_work_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     squares(&mut open(directory.path()), 5, 1, u64::MAX, None);
     let check = |number: u64, _: &u64| if number < 4 { Ok(()) } else { Err("there are four".to_string()) };
-    let error = Units::<u64>::open(directory.path(), &Manifest::default(), false, &check).unwrap_err().to_string();
+    let error = Units::<u64>::open(directory.path(), &Manifest::default(), false, check).err().unwrap().to_string();
     assert!(error.starts_with("line 5 of '") && error.ends_with("is damaged: there are four"), "{error}");
 }

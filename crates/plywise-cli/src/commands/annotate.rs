@@ -129,7 +129,7 @@ fn search_all<G: Playable>(
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or(cores / setup.threads, usize::from).clamp(1, usize::try_from(total).unwrap_or(1));
     check_tables(setup.hash, jobs)?;
-    let mut units = args.run.units(work, &|_, _| Ok(()))?;
+    let mut units = args.run.units(work, |_, _| Ok(()))?;
     let searchers = (0..jobs).map(|_| setup.searcher()).collect::<Result<Vec<_>>>()?;
     // The game and the place in it of each position.
     let firsts: Vec<u64> = records

@@ -132,7 +132,7 @@ fn search_all<G: Playable>(
         "history": digest(format!("{:?}", request.history).as_bytes()),
         "searches": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
     });
-    let mut units = args.run.units(Work::new(work, heats.len() as u64), &|_, _| Ok(()))?;
+    let mut units = args.run.units(Work::new(work, heats.len() as u64), |_, _| Ok(()))?;
     // Every search begins with a new searcher. One that cannot be made is found before the work.
     heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
     let problem = Mutex::new(None);

@@ -293,7 +293,7 @@ fn gather<G: Playable, S: Statistic<G>>(
         "longest": args.longest,
         "seed": args.seed,
     });
-    let mut units = run.units(Work::new(work, args.games), &|_, _| Ok(()))?;
+    let mut units = run.units(Work::new(work, args.games), |_, _| Ok(()))?;
     let play = SelfPlay {
         limits,
         openings,

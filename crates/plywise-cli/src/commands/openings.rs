@@ -177,7 +177,7 @@ fn balanced<G: Playable>(
         "judge": describe_setup(&setup)?,
         "seed": args.seed,
     });
-    let mut units = args.run.units::<Score>(Work::new(work, None), &|_, _| Ok(()))?;
+    let mut units = args.run.units::<Score>(Work::new(work, None), |_, _| Ok(()))?;
     let judge = openings::Balance { searcher: setup.searcher()?, limits: Limits::nodes(args.nodes) };
     let asked = Mutex::new(Asked { openings: Vec::new(), more: candidates });
     let candidate = |number: u64| asked.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);

@@ -126,8 +126,8 @@ struct Suite {
     source: &'static str,
     /// How many positions or games it has.
     size: u64,
-    /// Where ours stands in the repository, and its text.
-    ours: Option<(&'static str, &'static str)>,
+    /// The name of ours, which comes with the game.
+    ours: Option<&'static str>,
 }
 
 /// How much of a table is wanted, and under which conditions.
@@ -274,14 +274,14 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
         Wanted { share: args.scale, data: args.data.clone(), nodes: args.nodes, opponent: args.opponent.clone() };
     let (mut commands, mut documents) = (Vec::new(), Vec::new());
     for (number, step) in (table.steps)(&wanted).into_iter().enumerate() {
-        let file = step.suite.map(|suite| suite.file(args.data.as_deref(), scratch.path())).transpose()?;
+        let file = step.suite.map(|suite| suite.file(args.data.as_deref())).transpose()?;
         let shown = step.suite.map_or("", |suite| match suite.ours {
-            Some((path, _)) if args.data.is_none() => path,
+            Some(name) if args.data.is_none() => name,
             _ => suite.file,
         });
         let more = jobs(args, &step);
         commands.push(typed(&[step.words(shown, ""), more.clone()].concat()));
-        let mut words = step.words(&file.map_or(String::new(), |path| path.display().to_string()), &made);
+        let mut words = step.words(&file.unwrap_or_default(), &made);
         words.extend(more);
         if let Some(run) = args.run.run.as_ref().filter(|_| step.resumes()) {
             words.extend(["--run".into(), run.join(format!("step-{number}")).display().to_string()]);
@@ -334,23 +334,19 @@ fn run_words(games: Games, words: &[String], out: &mut dyn Write, stop: &Signal)
 }
 
 impl Suite {
-    /// The file of the paper's suite, or of ours.
-    fn file(&self, data: Option<&Path>, scratch: &Path) -> Result<PathBuf> {
+    /// The file of the paper's suite, or the name of ours.
+    fn file(&self, data: Option<&Path>) -> Result<String> {
         if let Some(folder) = data {
             let path = folder.join(self.file);
             if path.is_file() {
-                return Ok(path);
+                return Ok(path.display().to_string());
             }
             let (file, source) = (self.file, self.source);
             return Err(Failure::input(format!("'{}' has no {file}: {source}", folder.display())));
         }
-        let Some((_, ours)) = self.ours else {
-            let (file, source) = (self.file, self.source);
-            return Err(Failure::input(format!("this table needs --data with {file}: {source}")));
-        };
-        let path = scratch.join(self.file);
-        std::fs::write(&path, ours).map_err(|error| Failure::Failed(format!("no place for a suite: {error}")))?;
-        Ok(path)
+        let Suite { file, source, .. } = self;
+        let needed = || Failure::input(format!("this table needs --data with {file}: {source}"));
+        self.ours.map(str::to_owned).ok_or_else(needed)
     }
 }
 

@@ -24,6 +24,7 @@ use plywise_net::Judge;
 use plywise_search::{Limits, Searcher, Signal};
 use report::Row;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::thread;
@@ -35,9 +36,10 @@ use std::thread;
 /// standard error of the number solved, n of N, is sqrt(N p (1 - p)) with p = n / N (Lim & Lee 2006). --plot shows how many
 /// were solved for good after how many nodes, or with --sweep a map of what each value solves.
 #[derive(Debug, Args)]
-#[command(override_usage = "plywise suite [OPTIONS] [GAME] <FILE>")]
+#[command(override_usage = "plywise suite [OPTIONS] [GAME] [FILE]")]
 #[command(after_help = "\
 Examples:
+  plywise suite chess --profiles brute,best --depth 3,4
   plywise suite chess wac.epd --profiles brute,best --depth 4,6
   plywise suite chess wac.epd --depth 6 --details --csv
   plywise suite chess wac.epd --profiles brute,best --nodes 100000 --until-proven
@@ -47,8 +49,8 @@ pub struct Arguments {
     /// The name of the game.
     #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
-    // The parser cannot require it, because the game before it may be left out.
-    /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
+    /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…"; or the name of one that comes with the game: 'tactics' of
+    /// chess, 'wins' and 'wins-by-brute' of Lines of Action, 'openings' of all [default: the first of the game]
     pub file: Option<String>,
     /// How many positions to search at the same time [default: as many as the machine has cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -120,7 +122,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let all_limits = args.limits.required()?;
     args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
-    let problems = read_problems::<G>(args.file()?, &args.part, args.seed)?;
+    let problems = read_problems::<G>(args.file::<G>()?, &args.part, args.seed)?;
     let jobs = jobs(args, problems.len());
     check_tables(args.variants.resources.hash, jobs)?;
     let heats: Vec<Heat<G>> =
@@ -146,8 +148,10 @@ impl Arguments {
         }
     }
 
-    fn file(&self) -> Result<&str> {
-        self.file.as_deref().ok_or_else(|| Failure::input("a suite is needed: the file that holds its positions"))
+    fn file<G: Playable>(&self) -> Result<&str> {
+        let own = || G::SUITES.first().map(|(name, _)| *name);
+        let none = || Failure::input("a suite is needed: the file that holds its positions");
+        self.file.as_deref().or_else(own).ok_or_else(none)
     }
 }
 
@@ -157,9 +161,18 @@ struct Heat<'a, G: Playable> {
     limits: &'a Limits,
 }
 
+/// The text of a suite of this name: one that comes with the game, or a file.
+fn read_suite<G: Playable>(name: &str) -> Result<Cow<'static, str>> {
+    let openings = (!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS));
+    match G::SUITES.iter().chain(openings).find(|(known, _)| *known == name) {
+        Some((_, text)) => Ok(Cow::Borrowed(*text)),
+        None => Ok(Cow::Owned(read_file(name)?)),
+    }
+}
+
 /// The positions of a suite, or the part of them that is wanted.
 pub(crate) fn read_problems<G: Playable>(file: &str, part: &PartArgs, seed: u64) -> Result<Vec<Problem<G>>> {
-    let text = read_file(file)?;
+    let text = read_suite::<G>(file)?;
     let entries = epd::read::<G, _>(text.as_bytes());
     let named = |error| Failure::input(format!("suite '{file}', {error}"));
     let mut problems: Vec<Problem<G>> = entries
@@ -211,7 +224,7 @@ fn run_heats<G: Playable>(
     stop: &Signal,
 ) -> Result<Vec<Option<Vec<Attempt>>>> {
     let total = (heats.len() * problems.len()) as u64;
-    let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), &|_, _| Ok(()))?;
+    let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), |_, _| Ok(()))?;
     // The searchers are made for the first heat.
     let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Result<Vec<_>>>()?;
     let search = |(searcher, last_heat): &mut (Searcher<G, Judge<G>>, usize), number: u64, stop: &Signal| {

@@ -1,7 +1,8 @@
 //! Whatever breaks, each unit counts once, and users are told in one sentence.
 
 use crate::server::Nats;
-use crate::squares::{Squares, expected, job, plain, with_workers};
+use crate::squares::{Squares, expected, job, plain, with_workers, work};
+use plywise_arena::run::Units;
 use plywise_cluster::{ClusterError, Job, Server};
 use plywise_search::Signal;
 use std::thread::{self, sleep};
@@ -73,6 +74,22 @@ fn a_worker_that_lies_is_shut_out_and_named() {
     assert_eq!(results, expected(300));
     assert!(tallies["liar"].wrong.is_some() && tallies["liar"].units == 0, "{tallies:?}");
     assert!(tallies["one"].wrong.is_none() && tallies["two"].wrong.is_none(), "{tallies:?}");
+}
+
+/// What the work itself knows to be wrong does not count, whoever sends it.
+#[test]
+fn a_result_that_cannot_be_one_is_refused() {
+    let Some(nats) = Nats::start() else { return };
+    let workers = [Squares { lies: true, ..slow("liar") }, slow("one")];
+    let (results, tallies) = with_workers(&nats, &workers, job(false), |place| {
+        let is_square =
+            |number: u64, &result: &u64| if number * number == result { Ok(()) } else { Err("no square".into()) };
+        let mut units = Units::unkept(is_square).at(place).unwrap();
+        work(&mut units, 300, Duration::ZERO, |_| true);
+        units.into_finished().into_values().collect::<Vec<_>>()
+    });
+    assert_eq!(results, expected(300));
+    assert!(tallies["liar"].refused > 0 && tallies["liar"].units == 0, "{tallies:?}");
 }
 
 /// Somebody writes nonsense to every subject: it is dropped, and nothing else changes.

@@ -126,7 +126,7 @@ pub fn expected(end: u64) -> Vec<u64> {
 
 fn units(place: &Place, folder: Option<&Path>) -> Units<u64> {
     let units = match folder {
-        Some(folder) => Units::open(folder, &Manifest::default(), false, &|_, _| Ok(())).unwrap(),
+        Some(folder) => Units::open(folder, &Manifest::default(), false, |_, _| Ok(())).unwrap(),
         None => Units::default(),
     };
     units.at(place).unwrap()

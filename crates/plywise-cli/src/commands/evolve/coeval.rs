@@ -106,8 +106,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    let mut units =
-        args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))), &|_, kept| plan.check(kept))?;
+    let mut units = args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))), plan.checker())?;
     let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
         Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
     };

@@ -252,8 +252,8 @@ fn open_run<G: Playable>(
         "sample": args.sample,
         "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
     });
-    args.run
-        .units(Work::new(work, plan.total(args.breed.generations(PAPER))).by(&programs), &|_, kept| plan.check(kept))
+    let total = plan.total(args.breed.generations(PAPER));
+    args.run.units(Work::new(work, total).by(&programs), plan.checker())
 }
 
 /// The mentor, if there is one.

@@ -147,6 +147,12 @@ impl Plan {
         is_whole.then_some(()).ok_or_else(|| format!("it is no trial of {population} organisms by their measure"))
     }
 
+    /// The same for whoever keeps the parts.
+    pub fn checker(&self) -> impl Fn(u64, &Kept) -> Result<(), String> + use<> {
+        let plan = self.clone();
+        move |_, kept| plan.check(kept)
+    }
+
     /// What the trials of a whole generation say about each organism.
     pub fn judge(&self, trials: &[Trial]) -> Vec<Verdict> {
         let mut verdicts = vec![Verdict { fitness: 0.0, mark: 0.0 }; self.breeder.population];

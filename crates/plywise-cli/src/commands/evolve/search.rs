@@ -271,7 +271,8 @@ fn open_run<G: Playable>(
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
-    args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))).by(&program), &|_, kept| plan.check(kept))
+    let total = plan.total(args.breed.generations(PAPER));
+    args.run.units(Work::new(work, total).by(&program), plan.checker())
 }
 
 /// The suite by content.

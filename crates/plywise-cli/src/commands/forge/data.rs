@@ -210,7 +210,7 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     });
     let games = args.games.unwrap_or(1);
     let count = games.div_ceil(BLOCK);
-    let mut units = args.run.units(Work::new(work, count), &|_, block| unpack(block).map(drop))?;
+    let mut units = args.run.units(Work::new(work, count), |_, block| unpack(block).map(drop))?;
     let mut meter = Meter::new(count, "blocks of games");
     let mut each = |_, _: &Block| {
         meter.advance();

@@ -107,7 +107,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         "prover": describe_setup(&prover)?,
         "recipe": recipe,
     });
-    let mut games = args.run.units(Work::new(work, None), &|_, finds: &Vec<Find>| check_finds::<G>(finds))?;
+    let mut games = args.run.units(Work::new(work, None), |_, finds: &Vec<Find>| check_finds::<G>(finds))?;
     let (player, prover) = (player.blueprint()?, prover.blueprint()?);
     let forge: Forge<G, Judge<G>> =
         Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };

@@ -15,28 +15,25 @@ const ECM: Suite = Suite {
     file: "ecm.epd",
     source: "the Encyclopedia of Chess Middlegames as a test suite of 879 positions",
     size: 879,
-    ours: Some(("data/suites/chess.epd", include_str!("../../../../../data/suites/chess.epd"))),
+    ours: Some("tactics"),
 };
 const BRATKO_KOPEC: Suite = Suite {
     file: "bratko-kopec.epd",
     source: "the 24 positions of Kopec & Bratko, 1982",
     size: 24,
-    ours: Some(("data/suites/chess.epd", include_str!("../../../../../data/suites/chess.epd"))),
+    ours: Some("tactics"),
 };
 const LOA_WINS: Suite = Suite {
     file: "loa-wins.epd",
     source: "forced wins in Lines of Action, as 'plywise forge suite loa' makes them",
     size: 300,
-    ours: Some(("data/suites/loa-brute.epd", include_str!("../../../../../data/suites/loa-brute.epd"))),
+    ours: Some("wins-by-brute"),
 };
 const ABALONE: Suite = Suite {
     file: "abalone.epd",
     source: "positions of Abalone, as 'plywise openings abalone' makes them",
     size: 100,
-    ours: Some((
-        "crates/plywise-abalone/data/openings.epd",
-        include_str!("../../../../plywise-abalone/data/openings.epd"),
-    )),
+    ours: Some("openings"),
 };
 
 /// All tables, in the order of the papers.

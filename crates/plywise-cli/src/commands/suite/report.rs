@@ -128,7 +128,7 @@ pub(super) fn write<G: Playable>(
         return document::write(out, COMMAND, args.part.sample.and(Some(args.seed)), to_json(args, problems, groups));
     }
     let answers = answers(args, problems);
-    let (file, positions) = (args.file()?, problems.len());
+    let (file, positions) = (args.file::<G>()?, problems.len());
     if args.until_proven {
         writeln!(out, "{file}: {positions} positions of {}\n", G::TITLE)?;
         return Ok(write!(out, "{}", proofs(groups, positions).show(&args.format))?);

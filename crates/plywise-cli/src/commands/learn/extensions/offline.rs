@@ -165,13 +165,13 @@ fn open_run<G: Playable>(
     };
     let what = json!({"way": "offline", "suite": describe_tasks(tasks), "engine": who});
     let weights = descent.weights.len();
-    let check = |_, examined: &Examined| match examined.nodes.len() == weights + 1 {
+    let check = move |_, examined: &Examined| match examined.nodes.len() == weights + 1 {
         true => Ok(()),
         false => Err(format!("there are {weights} weights")),
     };
     let total = args.iterations * tasks.len() as u64;
     let engines: Vec<_> = args.engine.iter().map(|_| engine.program.clone().into()).collect();
-    args.run.units(Work::new(work(args, descent, what), total).by(&engines), &check)
+    args.run.units(Work::new(work(args, descent, what), total).by(&engines), check)
 }
 
 /// The settings of an iteration: the weights as they are, and with each of them altered.

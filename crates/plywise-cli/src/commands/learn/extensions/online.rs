@@ -100,12 +100,15 @@ fn open_run<G: Playable>(
 ) -> Result<Units<Searched>> {
     let what = json!({"way": "online", "suite": describe_tasks(tasks), "player": describe_setup(setup)?});
     let weights = descent.weights.len();
-    let check =
-        |_, searched: &Searched| match searched.counts.as_ref().is_none_or(|counts| counts.altered.len() == weights) {
-            true => Ok(()),
-            false => Err(format!("there are {weights} weights")),
-        };
-    args.run.units(Work::new(work(args, descent, what), args.iterations * tasks.len() as u64), &check)
+    let check = move |_, searched: &Searched| match searched
+        .counts
+        .as_ref()
+        .is_none_or(|counts| counts.altered.len() == weights)
+    {
+        true => Ok(()),
+        false => Err(format!("there are {weights} weights")),
+    };
+    args.run.units(Work::new(work(args, descent, what), args.iterations * tasks.len() as u64), check)
 }
 
 fn search<G: Playable>(

@@ -1,4 +1,4 @@
-//! The binary `plywise`: the commands of the library beside it, for the games that come with it.
+//! The program `plywise`: every command, for the games that come with it.
 
 use std::process::ExitCode;
 

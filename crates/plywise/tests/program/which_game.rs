@@ -40,7 +40,7 @@ fn forms(command: &str, game: &str) -> [String; 4] {
 fn every_command_takes_a_word_or_an_option() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::write(path("suite"), repository_file("data/suites/loa.epd")).unwrap();
+    std::fs::write(path("suite"), repository_file("crates/plywise-loa/data/wins.epd")).unwrap();
     output(&format!("forge games loa --games 4 --nodes 50 --max-moves 30 -o {}", path("pgn")));
     for command in COMMANDS {
         let command = command.replace("SUITE", &path("suite")).replace("PGN", &path("pgn"));
@@ -90,7 +90,7 @@ fn what_is_missing_or_too_much_is_told() {
         let assert = plywise(arguments).assert().code(2);
         assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr), format!("plywise: {sentence}\n"));
     };
-    check("suite loa --depth 1", "a suite is needed: the file that holds its positions");
+    check("suite othello --depth 1", "a suite is needed: the file that holds its positions");
     check("profiles loa --evaluation", "--evaluation needs the name of a profile");
     check("match loa chess --a best --b best --depth 1", "unexpected argument 'chess' found");
     check("match --a best --game --b best --depth 1", "unknown game ''; there are chess, loa, othello, abalone");

@@ -98,7 +98,7 @@ fn a_mentor_is_followed() {
 /// The first positions of our own chess suite.
 fn small_suite(folder: &Path) -> PathBuf {
     let path = folder.join("small.epd");
-    let lines = repository_file("data/suites/chess.epd");
+    let lines = repository_file("crates/plywise-chess/data/tactics.epd");
     fs::write(&path, lines.lines().take(5).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
     path
 }

@@ -42,22 +42,23 @@ impl Drop for Killed {
 pub(crate) struct Nats {
     port: u16,
     store: tempfile::TempDir,
-    extra: &'static [&'static str],
+    extra: Vec<String>,
     process: Killed,
 }
 
 impl Nats {
-    pub(crate) fn start(extra: &'static [&'static str]) -> Option<Nats> {
+    pub(crate) fn start(extra: &[&str]) -> Option<Nats> {
+        let extra: Vec<String> = extra.iter().map(|&word| word.to_owned()).collect();
         let store = tempfile::tempdir().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let Some(process) = Nats::spawn(port, store.path(), extra) else {
+        let Some(process) = Nats::spawn(port, store.path(), &extra) else {
             eprintln!("SKIPPED: nats-server is not installed, so runs on several machines are not tested");
             return None;
         };
         Some(Nats { port, store, extra, process })
     }
 
-    fn spawn(port: u16, store: &Path, extra: &[&str]) -> Option<Killed> {
+    fn spawn(port: u16, store: &Path, extra: &[String]) -> Option<Killed> {
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::env::split_paths(&folders).chain(["/usr/sbin".into()]);
         let program = folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file())?;
@@ -78,7 +79,7 @@ impl Nats {
 
     fn kill_and_restart(&mut self) {
         self.process.kill();
-        self.process = Nats::spawn(self.port, self.store.path(), self.extra).unwrap();
+        self.process = Nats::spawn(self.port, self.store.path(), &self.extra).unwrap();
     }
 }
 
@@ -244,4 +245,51 @@ fn servers_that_cannot_be_used_are_told_in_a_sentence() {
     check(&plain.address(), "runs without JetStream");
     let Some(guarded) = Nats::start(&["--jetstream", "--user", "me", "--pass", "secret"]) else { return };
     check(&guarded.address(), "refuses us");
+}
+
+/// A server with JetStream and what `configuration` adds to it.
+fn guarded(folder: &Path, configuration: &str) -> Option<Nats> {
+    let file = folder.join("nats.conf");
+    fs::write(&file, format!("jetstream {{}}\n{configuration}\n")).unwrap();
+    Nats::start(&["--config", file.to_str().unwrap()])
+}
+
+/// The list of workers at a server, asked for with these variables: nothing where all is well, otherwise the sentence.
+fn ask(address: &str, variables: &[(&str, &str)]) -> Option<String> {
+    let mut command = plywise(&format!("workers {address}"));
+    command.envs(variables.iter().copied());
+    let output = command.timeout(PATIENCE).output().unwrap();
+    (!output.status.success()).then(|| {
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    })
+}
+
+#[test]
+fn a_token_or_an_nkey_opens_the_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(nats) = guarded(folder.path(), "authorization { token: \"open sesame\" }") else { return };
+    assert_eq!(ask(&nats.address(), &[("PLYWISE_NATS_TOKEN", "open sesame")]), None);
+    assert!(ask(&nats.address(), &[("PLYWISE_NATS_TOKEN", "open barley")]).unwrap().contains("refuses us"));
+    drop(nats);
+    let (key, other) = (nkeys::KeyPair::new_user(), nkeys::KeyPair::new_user());
+    let user = format!("authorization {{ users: [ {{ nkey: {} }} ] }}", key.public_key());
+    let nats = guarded(folder.path(), &user).unwrap();
+    assert_eq!(ask(&nats.address(), &[("PLYWISE_NATS_NKEY", &key.seed().unwrap())]), None);
+    assert!(ask(&nats.address(), &[("PLYWISE_NATS_NKEY", &other.seed().unwrap())]).unwrap().contains("refuses us"));
+    assert!(ask(&nats.address(), &[]).unwrap().contains("refuses us"));
+}
+
+#[test]
+fn a_server_behind_tls_must_show_a_certificate_that_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    let (certificate, key) = (folder.path().join("server.pem"), folder.path().join("server.key"));
+    fs::write(&certificate, server.cert.pem()).unwrap();
+    fs::write(&key, server.signing_key.serialize_pem()).unwrap();
+    let tls = format!("tls {{ cert_file: \"{}\", key_file: \"{}\" }}", certificate.display(), key.display());
+    let Some(nats) = guarded(folder.path(), &tls) else { return };
+    let address = nats.address().replace("nats://", "tls://");
+    assert_eq!(ask(&address, &[("PLYWISE_NATS_AUTHORITY", certificate.to_str().unwrap())]), None);
+    assert!(ask(&address, &[]).unwrap().contains("no NATS server answers"));
 }

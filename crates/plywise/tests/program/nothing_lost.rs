@@ -75,7 +75,7 @@ fn killed_and_resumed(arguments: &str, run: &Path) -> String {
 /// A suite of five positions of LOA.
 fn small_suite(folder: &Path) -> PathBuf {
     let file = folder.join("suite.epd");
-    let suite = crate::repository_file("data/suites/loa.epd");
+    let suite = crate::repository_file("crates/plywise-loa/data/wins.epd");
     fs::write(&file, suite.lines().take(5).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
     file
 }

@@ -38,9 +38,8 @@ fn classes_have_prices_where_a_profile_uses_them() {
 
 #[test]
 fn a_suite_falls_into_two_halves_and_proofs_are_counted() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/loa.epd");
     let proofs = |half: &str| {
-        json(&format!("suite loa {suite} --half {half} --profiles brute,best --nodes 2000 --until-proven --details"))
+        json(&format!("suite loa wins --half {half} --profiles brute,best --nodes 2000 --until-proven --details"))
     };
     let (tune, report) = (proofs("tune"), proofs("report"));
     let ids = |document: &serde_json::Value| -> BTreeSet<String> {
@@ -61,11 +60,10 @@ fn a_suite_falls_into_two_halves_and_proofs_are_counted() {
 
 #[test]
 fn settings_are_learned_on_one_half_only() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/suites/chess.epd");
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("learned.toml");
     let learn = |part: &str| {
-        let words = format!("learn extensions chess --online --suite {suite} {part} --nodes 50 --iterations 1");
+        let words = format!("learn extensions chess --online --suite tactics {part} --nodes 50 --iterations 1");
         json(&format!("{words} -o {}", output.display()))["positions"].as_u64().unwrap()
     };
     let (tune, report) = (learn("--half tune"), learn("--half report"));

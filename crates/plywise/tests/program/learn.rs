@@ -55,7 +55,7 @@ fn games_of_another_game_teach_nothing() {
 
 /// The first positions of our own chess suite.
 fn small_suite(folder: &Path, positions: usize) -> String {
-    let lines = repository_file("data/suites/chess.epd");
+    let lines = repository_file("crates/plywise-chess/data/tactics.epd");
     let path = folder.join("small.epd");
     fs::write(&path, lines.lines().take(positions).map(|line| format!("{line}\n")).collect::<String>()).unwrap();
     path.display().to_string()
