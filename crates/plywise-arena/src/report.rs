@@ -46,8 +46,8 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
     }
     if let Some(score) = summary.score {
         facts.push(("Winning ratio", format!("{:.2}", rates::winning_ratio(score, 1.0 - score))));
-        let (high, n) = (score.max(1.0 - score), summary.games);
-        if let Some(l) = rates::lower_bound(high, n, 1.0 - high, n, rates::Z_90) {
+        let n = summary.games;
+        if let Some(l) = rates::lower_bound(score, n, 1.0 - score, n, rates::Z_90) {
             facts.push(("Lower bound l of the difference (z = 1.645)", format!("{l:.3}")));
         }
     }

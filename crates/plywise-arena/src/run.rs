@@ -167,17 +167,19 @@ impl Run {
         }
         // From here on nobody else reads or writes the manifest.
         let mut journal = Journal::lock(path, &journal_path)?;
-        match fs::read_to_string(&manifest_path) {
+        let news = match fs::read_to_string(&manifest_path) {
             Ok(text) => resume(path, &text, manifest, resume_anyway)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if !journal.is_empty().map_err(failed("read", &journal_path))? {
                     return Err(RunError::NotARun(path.to_owned()));
                 }
-                write_manifest(path, manifest)?;
+                Some(manifest.clone())
             }
             Err(error) => return Err(failed("read", &manifest_path)(error)),
-        }
+        };
+        // Whoever is refused has changed nothing.
         journal.read(&journal_path, take)?;
+        news.map_or(Ok(()), |manifest| write_manifest(path, &manifest))?;
         Ok(Run { path: path.to_owned(), journal })
     }
 
@@ -205,7 +207,10 @@ impl Run {
     /// What can be seen of a run directory without reading its journal.
     pub fn glance(path: &Path) -> Result<Glance, RunError> {
         let manifest_path = path.join(MANIFEST);
-        let failed = |source| RunError::Io { action: "read", path: manifest_path.clone(), source };
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound if path.is_dir() => RunError::NotARun(path.to_owned()),
+            _ => RunError::Io { action: "read", path: manifest_path.clone(), source },
+        };
         let manifest = read_manifest(path, &fs::read_to_string(&manifest_path).map_err(failed)?)?;
         let begun = fs::metadata(&manifest_path).and_then(|about| about.modified()).map_err(failed)?;
         let journal = path.join(JOURNAL);
@@ -289,8 +294,8 @@ fn read_manifest(directory: &Path, text: &str) -> Result<Manifest, RunError> {
         .map_err(|error| RunError::DamagedManifest { path: directory.join(MANIFEST), problem: error.to_string() })
 }
 
-/// Checks that the directory with this manifest is for our work.
-fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Result<(), RunError> {
+/// Checks that the directory with this manifest is for our work; the manifest that it should have, if that is another one.
+fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Result<Option<Manifest>, RunError> {
     let path = directory.to_owned();
     let mut theirs = read_manifest(directory, manifest)?;
     if let Some(Difference { key, theirs, ours }) = first_difference(&theirs.work, &ours.work) {
@@ -301,7 +306,7 @@ fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Re
         theirs.about.insert(TOTAL.into(), total.clone());
     }
     let Some(Difference { key: program, .. }) = first_difference(&theirs.builds, &ours.builds) else {
-        return if has_grown { write_manifest(directory, &theirs) } else { Ok(()) };
+        return Ok(has_grown.then_some(theirs));
     };
     if !anyway {
         return Err(RunError::OtherBuild { path, program });
@@ -311,7 +316,7 @@ fn resume(directory: &Path, manifest: &str, ours: &Manifest, anyway: bool) -> Re
         earlier.push(Value::Object(theirs.builds));
     }
     theirs.builds = ours.builds.clone();
-    write_manifest(directory, &theirs)
+    Ok(Some(theirs))
 }
 
 /// One thing in which two manifests differ.

@@ -240,7 +240,7 @@ fn answer_clap(error: &clap::Error, games: Games, out: &mut dyn Write) -> Result
             Ok(out.flush()?)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Err(Failure::input("a command is needed; 'plywise --help' lists them"))
+            Err(Failure::input("a command is needed; --help lists them"))
         }
         _ => Err(refusal(error)),
     }

@@ -3,7 +3,7 @@
 use crate::{Failure, Result};
 use plywise_arena::files::{Draft, try_writing, write_whole};
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a result to its file, whole or not at all. Where that fails it is written to `out` instead.
@@ -42,10 +42,17 @@ enum Target {
 }
 
 impl Growing {
-    /// Opens the file, or makes it. What it holds stays.
+    /// Opens the file, or makes it. What it holds stays, with an empty line after it.
     pub fn append(path: &Path) -> Result<Growing> {
-        let file = OpenOptions::new().append(true).create(true).open(path).map_err(|error| unwritable(path, &error))?;
-        Ok(Growing { path: path.to_owned(), target: Target::InPlace(file), unwritten: None })
+        let mut options = OpenOptions::new();
+        let file = options.append(true).create(true).open(path).map_err(|error| unwritable(path, &error))?;
+        let mut growing = Growing { path: path.to_owned(), target: Target::InPlace(file), unwritten: None };
+        match last_bytes(path) {
+            Ok(Some([b'\n', b'\n'])) | Ok(None) | Err(_) => {}
+            Ok(Some([_, b'\n'])) => growing.add("\n"),
+            Ok(Some(_)) => growing.add("\n\n"),
+        }
+        Ok(growing)
     }
 
     /// A new file that takes its place when it is finished, or never.
@@ -95,6 +102,20 @@ impl Growing {
         out.write_all(unwritten.as_bytes())?;
         Err(printed_instead(&self.path, &error))
     }
+}
+
+/// The last two bytes of a plain file that has as many.
+fn last_bytes(path: &Path) -> io::Result<Option<[u8; 2]>> {
+    let mut last = [0; 2];
+    // A pipe has no end, and would make us wait.
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() || about.len() < 2 {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::End(-2))?;
+    file.read_exact(&mut last)?;
+    Ok(Some(last))
 }
 
 /// Opens a file for reading.

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// For commands that can record what they search.
 #[derive(Debug, Default, Args)]
 pub struct RecordArgs {
-    /// Record the tree of the search to a file, for 'plywise tree'; those after the first get a number: FILE-2
+    /// Record the tree of the search to a file, for 'plywise tree'; those after the first get a number: a-2.tree after a.tree
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub record: Option<PathBuf>,
 }

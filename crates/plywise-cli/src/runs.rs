@@ -114,6 +114,18 @@ impl RunArgs {
         Ok(run)
     }
 
+    /// Refuses a run that has more finished units than are asked for: their number may grow, not shrink.
+    pub fn check_growth(&self, wanted: u64, what: &str) -> Result {
+        let finished = self.run.as_ref().map_or(0, |path| Run::count_units(path).unwrap_or(0));
+        match &self.run {
+            Some(path) if finished > wanted => Err(Failure::input(format!(
+                "the run directory '{}' has {finished} {what} already: their number may grow, not shrink to {wanted}",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The same for a part of the work, which is kept in a folder within.
     pub fn within(&self, folder: &str) -> RunArgs {
         RunArgs {

@@ -184,8 +184,8 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
                 if let Some(searcher) = self.idle_searcher(command)? {
                     searcher.forget();
                     searcher.set_seed(seed);
+                    self.line = GameSoFar::new(G::start());
                 }
-                self.line = GameSoFar::new(G::start());
             }
             "setoption" => self.set_option(line)?,
             "position" => self.set_position(line)?,

@@ -97,6 +97,7 @@ pub(crate) fn parts(command: &mut Command) -> Option<Parts<'_>> {
 /// The run arguments of a command whose work is one piece.
 fn alone(command: &Command) -> Option<&RunArgs> {
     match command {
+        Command::Annotate(args) => Some(&args.run),
         Command::Compare(args) => Some(&args.run),
         Command::Openings(args) => Some(&args.run),
         Command::Learn(args) => match &args.what {

@@ -5,7 +5,7 @@ use crate::engine::{self, Event, Setup};
 use crate::games::Playable;
 use crate::recording::RecordArgs;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
-use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
+use crate::text::{milliseconds, nodes_per_second, show_count, show_ending, show_moves, show_score, show_time};
 use crate::{Result, document};
 use clap::Args;
 use plywise_game::{GameSoFar, Linear, Score, score};
@@ -198,7 +198,7 @@ fn conclude<G: Playable>(
     out: &mut dyn Write,
 ) -> Result {
     match engine::best_move(report, &Request::of(line)) {
-        None => writeln!(out, "The game is over: {}.", crate::text::show_ending(line))?,
+        None => writeln!(out, "The game is over: {}.", show_ending(line))?,
         Some(mv) => {
             let best = G::write_move(line.position(), mv);
             let Report { nodes, time, .. } = report;
@@ -265,14 +265,18 @@ pub(crate) fn report_to_json<G: Playable>(line: &GameSoFar<G>, setup: &Setup<G>,
     let position = line.position();
     let best = engine::best_move(report, &Request::of(line));
     let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
+    // Where nothing is left to search, the rules say how it stands.
+    let outcome = G::outcome(position);
+    let value = outcome.map_or(report.score(), |outcome| score::of_outcome(outcome, 0));
     json!({
         "game": G::NAME,
         "position": G::write_position(position),
         "profile": setup.name,
         "best": best.map(|mv| G::write_move(position, mv)),
         "best_engine": best.map(|mv| G::write_engine_move(position, mv)),
-        "score": report.score(),
-        "plies_to_end": score::plies_to_end(report.score()),
+        "score": value,
+        "plies_to_end": score::plies_to_end(value),
+        "ended": line.ended().is_some().then(|| show_ending(line)),
         "depth": report.depth(),
         "selective_depth": report.selective_depth,
         "nodes": report.nodes,

@@ -34,7 +34,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let line = args.place.line::<G>()?;
     let setup = Setup::<G>::new(&args.search)?;
     let Some(table) = setup.knowledge()?.realization else {
-        let sentence = format!("profile '{}' does not use realization probability in {}", setup.name, G::TITLE);
+        let (name, game) = (&setup.name, G::TITLE);
+        let sentence = format!("profile '{name}' does not use realization probability in {game}; --profile rps does");
         return Err(Failure::input(sentence));
     };
     let prices = table.prices(&setup.params.realization);

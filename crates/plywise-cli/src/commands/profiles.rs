@@ -78,18 +78,18 @@ pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Writ
             "description": profile.description,
             "game": G::NAME,
             "search": values(&params),
+            "network": network,
         });
         if args.evaluation {
             results["evaluation"] = values(&weights).into();
-            results["network"] = json!(network);
         }
         return document::write(out, COMMAND, None, results);
     }
     let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
+    if let Some(network) = &network {
+        groups += &format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(network.as_str()));
+    }
     if args.evaluation {
-        if let Some(network) = &network {
-            groups += &format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(network.as_str()));
-        }
         groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &weights);
     }
     Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)

@@ -212,7 +212,8 @@ impl Compared {
         let (paper, ours) = (self.paper?, self.ours?);
         let more = if ours.value > paper.value { "more" } else { "less" };
         let by = (ours.value - paper.value).abs();
-        let sentence = || format!("- {}: {by:.1}{} {more} here than in the paper.", self.what, ours.unit);
+        let unit = if ours.unit == " %" { " points of percent" } else { ours.unit };
+        let sentence = || format!("- {}: {by:.1}{unit} {more} here than in the paper.", self.what);
         self.differs().then(sentence)
     }
 
@@ -358,11 +359,12 @@ fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[Stri
         sheet.add(vec![row.what.clone(), show(row.paper), show(row.ours), row.note.clone()]);
     }
     text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
-    text += "\nErrors are half of a 95 % interval.";
+    let has_errors = rows.iter().flat_map(|row| [row.paper, row.ours]).flatten().any(|figure| figure.error > 0.0);
     let different: Vec<String> = rows.iter().filter_map(Compared::difference).collect();
-    if different.is_empty() {
+    text += if has_errors { "\nErrors are half of a 95 % interval." } else { "\nThese figures have no errors.\n" };
+    if different.is_empty() && has_errors {
         text += " No figure differs by more than both errors.\n";
-    } else {
+    } else if !different.is_empty() {
         let _ = writeln!(text, " These differ by more than both errors:\n\n{}", different.join("\n"));
     }
     let (version, date) = (env!("CARGO_PKG_VERSION"), write_date(SystemTime::now()).replace('.', "-"));
@@ -383,7 +385,10 @@ mod tests {
         let compared =
             |ours| Compared { what: "nodes".into(), paper: figure(10.0), ours: figure(ours), note: String::new() };
         assert_eq!(compared(11.5).difference(), None);
-        assert_eq!(compared(7.5).difference().as_deref(), Some("- nodes: 2.5 % less here than in the paper."));
+        assert_eq!(
+            compared(7.5).difference().as_deref(),
+            Some("- nodes: 2.5 points of percent less here than in the paper.")
+        );
     }
 
     #[test]

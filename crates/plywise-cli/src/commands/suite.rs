@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::thread;
 
 /// Run a test suite under several profiles: nodes, time, solved, and what changed against the first
@@ -50,7 +51,7 @@ pub struct Arguments {
     #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…"; or the name of one that comes with the game: 'tactics' of
-    /// chess, 'wins' and 'wins-by-brute' of Lines of Action, 'openings' of all [default: the first of the game]
+    /// chess, 'wins' and 'wins-by-brute' of Lines of Action, 'openings' of all [default: the first of the game's own]
     pub file: Option<String>,
     /// How many positions to search at the same time [default: as many as the machine has cores for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -150,7 +151,7 @@ impl Arguments {
 
     fn file<G: Playable>(&self) -> Result<&str> {
         let own = || G::SUITES.first().map(|(name, _)| *name);
-        let none = || Failure::input("a suite is needed: the file that holds its positions");
+        let none = || Failure::input(format!("{} has no suite of its own: a file with positions is needed", G::TITLE));
         self.file.as_deref().or_else(own).ok_or_else(none)
     }
 }
@@ -166,7 +167,13 @@ fn read_suite<G: Playable>(name: &str) -> Result<Cow<'static, str>> {
     let openings = (!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS));
     match G::SUITES.iter().chain(openings).find(|(known, _)| *known == name) {
         Some((_, text)) => Ok(Cow::Borrowed(*text)),
-        None => Ok(Cow::Owned(read_file(name)?)),
+        None => read_file(name).map(Cow::Owned).map_err(|failure| {
+            let own = G::SUITES.iter().chain(openings).map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>();
+            match own.is_empty() || Path::new(name).extension().is_some() {
+                true => failure,
+                false => Failure::input(format!("{failure}; the suites of {} are {}", G::TITLE, own.join(", "))),
+            }
+        }),
     }
 }
 

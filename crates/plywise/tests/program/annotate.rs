@@ -33,13 +33,13 @@ fn blunders_are_marked_and_better_moves_shown() {
     let line = text.replace('\n', " ");
     assert!(line.contains("2. g4 $4 {[%eval #-1,") && line.contains("{a start}"), "{text}");
     assert!(line.contains("( 2. ") && line.contains("3... Nf6 $4 {[%eval #1,"), "{text}");
-    // Mating is what the search would have done.
-    assert!(line.contains("Qxf7# {[%eval #0,0]} 1-0"), "{text}");
+    // Mating is what the search would have done, and a game that is over has a result instead of a score.
+    assert!(line.contains("Qxf7# 1-0"), "{text}");
     let picture = desk.read("score.svg");
     assert_eq!(picture.matches("expected score in %").count(), 2, "a panel for each game: {picture}");
     // What is written can be read, and annotated again.
     let again = output(&format!("annotate chess {annotated} --depth 2"));
-    assert_eq!(again.matches("[%eval").count(), 2 * text.matches("[%eval").count(), "{again}");
+    assert_eq!(again.matches("[%eval").count(), text.matches("[%eval").count(), "{again}");
 }
 
 #[test]
@@ -89,4 +89,20 @@ fn other_games_and_mistakes() {
         let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(error.contains(complaint), "{arguments}: {error}");
     }
+}
+
+#[test]
+fn scores_of_an_earlier_search_are_replaced_and_broken_games_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let games = "1. e4 {[%eval +9.00,1] mine} e5 *\n\n1. e4 e4 *\n";
+    std::fs::write(&path, games).unwrap();
+    let command = format!("annotate chess {} --depth 2", path.display());
+    let assert = crate::plywise(&command).assert().success();
+    let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(!text.contains("+9.00") && text.contains("{mine}"), "{text}");
+    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("1 broken game is left out"));
+    let sentence = "this command has no units of work that --workers could do\n";
+    let refused = crate::plywise(&format!("{command} --workers nats://127.0.0.1:1")).assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).ends_with(sentence));
 }

@@ -176,7 +176,7 @@ fn files() {
 
 #[test]
 fn usage() {
-    check("", "a command is needed; 'plywise --help' lists them");
+    check("", "a command is needed; --help lists them");
     check("analyse", "the following required arguments were not provided: <GAME>");
     check("perft chess", "the following required arguments were not provided: --depth <N>");
     check("analyze chess", "unrecognized subcommand 'analyze'; tip: a similar subcommand exists: 'analyse'");

@@ -281,3 +281,12 @@ fn analyse_shows_lines_in_order_and_sums_up_with_what_it_shows() {
         }
     }
 }
+
+#[test]
+fn a_position_without_moves_has_the_score_of_its_outcome() {
+    let of = |position: &str| json(&format!("analyse chess {position} --depth 1"));
+    let (mated, stuck) = (of("8/8/8/8/8/5k2/5q2/5K2 w - - 0 1"), of("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"));
+    assert_eq!((&mated["plies_to_end"], &mated["ended"]), (&0.into(), &"Black mates".into()));
+    assert!(mated["score"].as_i64().unwrap() < -10_000);
+    assert_eq!((&stuck["score"], &stuck["ended"]), (&0.into(), &"stalemate".into()));
+}

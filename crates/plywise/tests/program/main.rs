@@ -19,6 +19,7 @@ mod matches;
 mod networks;
 mod nothing_lost;
 mod openings;
+mod packages;
 mod play;
 mod plots;
 mod reproduce;

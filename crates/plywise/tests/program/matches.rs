@@ -260,3 +260,20 @@ fn games_that_repeat_are_told() {
     let text = output(&format!("{line} --games 4"));
     assert!(text.contains("2 games repeat earlier ones move by move"), "{text}");
 }
+
+/// The number of games may grow. Whoever is refused because it would shrink has changed nothing.
+#[test]
+fn a_run_does_not_shrink() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let command =
+        |games: u32| format!("match othello --a best --b classic --games {games} --nodes 50 --run {}", run.display());
+    plywise(&command(4)).assert().success();
+    let manifest = || std::fs::read_to_string(run.join("run.json")).unwrap();
+    let before = manifest();
+    let assert = plywise(&command(2)).assert().code(2);
+    let sentence = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(sentence.ends_with("has 4 games already: their number may grow, not shrink to 2\n"), "{sentence}");
+    assert_eq!(manifest(), before);
+    assert_eq!(json(&command(6))["games"], 6);
+}

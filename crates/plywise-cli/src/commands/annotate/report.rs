@@ -4,7 +4,7 @@ use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::{show_count, show_moves};
-use crate::{Result, document, files};
+use crate::{Result, document, files, progress};
 use plywise_game::Side;
 use plywise_game::pgn::{Annotated, Mark};
 use serde_json::{Value, json};
@@ -17,6 +17,9 @@ pub(super) fn write<G: Playable>(args: &Arguments, games: &[Verdict<G>], broken:
     args.plot.draw(&|| games.iter().map(|game| Box::new(picture(game)) as Box<dyn Panel>).collect(), out)?;
     if let Some(path) = &args.output {
         files::write(path, &text, out)?;
+    }
+    if broken > 0 && !args.data.json && (args.data.csv || args.output.is_none()) {
+        progress::say(&format!("{broken} broken {} left out", if broken == 1 { "game is" } else { "games are" }));
     }
     if args.data.csv {
         return write_csv(out, games.iter().zip(1..).flat_map(|(game, number)| move_rows(game, number)));

@@ -38,7 +38,10 @@ const SHOWN: usize = 8;
 
 impl<G: Playable> Verdict<G> {
     /// What was found in every position of a game.
-    pub(super) fn new(record: Record<G>, found: Vec<Found>) -> Verdict<G> {
+    pub(super) fn new(mut record: Record<G>, found: Vec<Found>) -> Verdict<G> {
+        // Two scores for one move would contradict each other.
+        record.comments.values_mut().for_each(|comment| *comment = without_eval(comment));
+        record.comments.retain(|_, comment| !comment.is_empty());
         let positions = record.positions().zip(found).collect();
         Verdict { record, positions, chances: Chances::built_in(G::NAME) }
     }
@@ -100,13 +103,23 @@ impl<G: Playable> Verdict<G> {
     /// The notes for the game's record.
     pub(super) fn notes(&self) -> BTreeMap<usize, Note<G::Move>> {
         let note = |(i, judged): (usize, Judged<G::Move>)| {
+            // A game that is over has a result, and needs no score.
+            let is_over = G::outcome(&self.positions[i + 1].0).is_some();
             let (score, depth) = self.score(i + 1);
+            let comment = if is_over { String::new() } else { format!("[%eval {},{depth}]", show_score::<G>(score)) };
             let is_weak = judged.mark.is_some_and(|mark| mark > Mark::Interesting);
             let better = if is_weak { judged.best.into_iter().take(SHOWN).collect() } else { Vec::new() };
-            (i, Note { mark: judged.mark, comment: format!("[%eval {},{depth}]", show_score::<G>(score)), better })
+            (i, Note { mark: judged.mark, comment, better })
         };
         self.moves().into_iter().enumerate().map(note).collect()
     }
+}
+
+/// A comment without the score of an earlier search.
+fn without_eval(comment: &str) -> String {
+    let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
+    let after = rest.split_once(']').map_or("", |(_, after)| after);
+    format!("{} {}", before.trim(), without_eval(after).trim()).trim().to_owned()
 }
 
 /// The moves of these codes, as far as they can be played.

@@ -12,7 +12,7 @@ use crate::shown::Shown;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_arena::run::Units;
+use plywise_arena::run::{Run, Units};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::evolution::{Genome, diversity};
 use serde::Deserialize;
@@ -66,10 +66,11 @@ struct Work {
 
 impl Evolved {
     fn read(path: &Path) -> Result<Evolved> {
-        let (manifest, finished) = Units::<Value>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
+        let manifest = Run::glance(path).map_err(Failure::input)?.manifest;
         let Ok(work) = serde_json::from_value::<Work>(Value::Object(manifest.work)) else {
             return Err(Failure::input(format!("'{}' is not a run of evolution", path.display())));
         };
+        let (_, finished) = Units::<Value>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
         let damaged = |problem: String| Failure::input(format!("'{}' is damaged: {problem}", path.display()));
         work.plan.validate().map_err(damaged)?;
         let read = |(number, value): (u64, Value)| {

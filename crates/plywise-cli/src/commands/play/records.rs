@@ -36,8 +36,7 @@ impl<G: Playable> Table<'_, G> {
     /// Writes the game to the end of a file: other games in it stay.
     pub(super) fn save(&mut self, name: &str) -> Result {
         let mut file = Growing::append(file_named(name)?)?;
-        let gap = if file.is_empty() { "" } else { "\n" };
-        file.add(&format!("{gap}{}\n", self.record().to_string().trim_end()));
+        file.add(&format!("{}\n", self.record().to_string().trim_end()));
         file.finish(self.out)?;
         Ok(writeln!(self.out, "The game is in '{name}'.")?)
     }

@@ -21,8 +21,8 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How many of the largest subtrees to show, at most 100
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub largest: usize,
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=100))]
+    pub largest: u16,
     #[command(flatten)]
     pub format: Format,
 }
@@ -47,7 +47,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         writeln!(out, "\n{title}\n\n{}", sheet.show(&args.format).trim_end())?;
     }
     let mut sheet = Sheet::new(&["node", "nodes", "%", "line"], &[0, 3]);
-    for (subtree, path) in stats.largest.iter().zip(&paths).take(args.largest) {
+    for (subtree, path) in stats.largest.iter().zip(&paths).take(args.largest.into()) {
         let share = percent(subtree.nodes, stats.counted);
         sheet.add(vec![subtree.id.to_string(), show_count(subtree.nodes), share, show_path(path)]);
     }
