@@ -26,7 +26,7 @@ use std::path::Path;
 Examples:
   plywise tree record chess --depth 9 -o start.tree
   plywise tree stats start.tree
-  plywise tree show start.tree --path 'e4 e5'
+  plywise tree show start.tree --path e4
   plywise tree query start.tree 'cut_by = null_move and subtree > 1000'")]
 pub struct Arguments {
     #[command(subcommand)]

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   plywise tree show start.tree
-  plywise tree show start.tree --path 'e4 e5' --iteration 7
+  plywise tree show start.tree --path e4 --iteration 7
   plywise tree show start.tree --node 1234")]
 pub struct Arguments {
     /// The tree
