@@ -52,7 +52,7 @@ impl Parser {
         reads: impl Fn(&[u8]) -> Result<(), String> + Sync + 'static,
     ) -> Parser {
         let samples = samples.into_iter().map(Into::into).collect();
-        Parser { name: name.into(), samples, words, short: 2000, reads: Box::new(reads) }
+        Parser { name: name.into(), samples, words, short: 1000, reads: Box::new(reads) }
     }
 
     /// A parser of which each input takes a while.

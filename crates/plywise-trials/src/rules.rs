@@ -88,7 +88,7 @@ fn trial<G: Ruled>() -> Trial {
             false => Ok(()),
         }
     };
-    Trial { group: "rules", name: G::NAME.into(), short: 60, long: 100_000, case: Box::new(case) }
+    Trial { group: "rules", name: G::NAME.into(), short: 20, long: 100_000, case: Box::new(case) }
 }
 
 /// A scattered board that the game accepts.

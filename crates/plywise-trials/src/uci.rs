@@ -74,7 +74,7 @@ fn trial<G: Playable>(programs: &Programs) -> Trial {
         let mut session = Session::<G> { talk, samples: &samples, position: G::start(), random };
         session.run().map_err(|problem| Failure::new(problem, session.talk.log.join("\n")))
     };
-    Trial { group: "uci", name: G::NAME.into(), short: 12, long: 750, case: Box::new(case) }
+    Trial { group: "uci", name: G::NAME.into(), short: 6, long: 750, case: Box::new(case) }
 }
 
 struct Session<'a, G: Playable> {
