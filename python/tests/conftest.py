@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 PYTHON = Path(__file__).parents[1]
-SUITE = PYTHON.parent / "data" / "suites" / "chess.epd"
+SUITE = PYTHON.parent / "crates" / "plywise-chess" / "data" / "tactics.epd"
 
 sys.path.insert(0, str(PYTHON / "examples"))
 
