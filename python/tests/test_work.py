@@ -57,7 +57,7 @@ def test_a_run_directory_resumes(tmp_path: Path) -> None:
     assert numbers(play(4)) == [1, 2, 3, 4]
     assert (run / "games.pgn").exists()
     with pytest.raises(PlywiseError, match="belongs to a different command"):
-        list(plywise.match("loa", "best", "brute", games=4, nodes=300, run=run))
+        list(plywise.match("loa", "best", "brute", games=2, nodes=300, run=run))
 
 
 def test_ctrl_c_stops_the_work_and_keeps_what_is_finished() -> None:

@@ -114,14 +114,16 @@ impl RunArgs {
         Ok(run)
     }
 
-    /// Refuses a run that has more finished units than are asked for: their number may grow, not shrink.
-    pub fn check_growth(&self, wanted: u64, what: &str) -> Result {
-        let finished = self.run.as_ref().map_or(0, |path| Run::count_units(path).unwrap_or(0));
-        match &self.run {
-            Some(path) if finished > wanted => Err(Failure::input(format!(
-                "the run directory '{}' has {finished} {what} already: their number may grow, not shrink to {wanted}",
+    /// Refuses a run of the same work that has more finished units than are asked for: their number may grow, not shrink.
+    pub fn check_growth(&self, what: &Value, wanted: u64, units: &str) -> Result {
+        let Some(path) = self.run.as_ref().filter(|path| Run::is_at(path)) else { return Ok(()) };
+        let is_same = Run::glance(path).is_ok_and(|found| found.manifest.work == versioned(what.clone()));
+        match Run::count_units(path) {
+            Ok(finished) if is_same && finished > wanted => Err(Failure::input(format!(
+                "the run directory '{}' has {finished} {units} already: their number may grow, not shrink to {wanted}",
                 path.display()
             ))),
+            // Whatever else is wrong is told when the run is opened.
             _ => Ok(()),
         }
     }
@@ -167,9 +169,15 @@ fn refusal(error: RunError) -> Failure {
     }
 }
 
-fn manifest(Work { what, total, engines }: Work) -> Manifest {
+/// What decides the results, and the version of this program, which does too.
+fn versioned(what: Value) -> Map<String, Value> {
     let mut work = object(what);
     work.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+    work
+}
+
+fn manifest(Work { what, total, engines }: Work) -> Manifest {
+    let work = versioned(what);
     let mut builds = Map::new();
     let own = this_program().and_then(|program| digest_file(&program.file));
     builds.insert("plywise".into(), own.unwrap_or_default().into());

@@ -117,8 +117,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         seed: args.seed,
     };
     contest.check().map_err(Failure::input)?;
-    args.run.check_growth(contest.schedule().games(), "games")?;
     let work = work(&contest, &entrants);
+    args.run.check_growth(&work, contest.schedule().games(), "games")?;
     let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
     let (mut run, mut records) = args
         .run

@@ -274,6 +274,9 @@ fn a_run_does_not_shrink() {
     let assert = plywise(&command(2)).assert().code(2);
     let sentence = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(sentence.ends_with("has 4 games already: their number may grow, not shrink to 2\n"), "{sentence}");
+    // Another match is told as such, however many games it has.
+    let other = plywise(&command(2).replace("--nodes 50", "--nodes 60")).assert().code(2);
+    assert!(String::from_utf8_lossy(&other.get_output().stderr).contains("belongs to a different command"));
     assert_eq!(manifest(), before);
     assert_eq!(json(&command(6))["games"], 6);
 }

@@ -95,7 +95,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         "rules": contest.rules,
         "seed": args.seed,
     });
-    args.run.check_growth(contest.games, "games")?;
+    args.run.check_growth(&work, contest.games, "games")?;
     let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
     let mut scribe = Scribe::<G>::new(files::Growing::draft(&args.output)?);
     let (mut check, mut finished) = (contest.record_check(), Vec::new());
