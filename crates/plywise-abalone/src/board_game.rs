@@ -44,7 +44,7 @@ impl BoardGame for Abalone {
         for_each_cell(position.marbles(Side::Second), |cell| each([cell.index() + CELLS, cell.index()]));
     }
 
-    #[inline]
+    #[inline(always)]
     fn feature_sets(position: &Position) -> [FeatureSet; 2] {
         let joined = |own: u64, other: u64| FeatureSet::from_words([own | other << CELLS, other >> (64 - CELLS)]);
         let [black, white] = [Side::First, Side::Second].map(|side| position.marbles(side));

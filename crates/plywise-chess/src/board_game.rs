@@ -55,7 +55,7 @@ impl BoardGame for Chess {
         features::features(board, each);
     }
 
-    #[inline]
+    #[inline(always)]
     fn feature_sets(board: &Board) -> [FeatureSet; 2] {
         features::sets(board)
     }

@@ -25,18 +25,21 @@ pub(crate) fn features(board: &Board, mut each: impl FnMut([usize; 2])) {
 }
 
 /// The same as sets: one word for each kind of a colour.
-#[inline]
+#[inline(always)]
 pub(crate) fn sets(board: &Board) -> [FeatureSet; 2] {
-    Color::ALL.map(|view| {
-        let turn = turn(board, view);
-        let mut words = [0; 2 * KINDS];
-        for (owner, color) in [view, !view].into_iter().enumerate() {
-            for piece in Piece::ALL {
-                words[owner * KINDS + piece as usize] = turned(board.colored_pieces(color, piece).0, turn);
-            }
+    [set(board, Color::White), set(board, Color::Black)]
+}
+
+#[inline(always)]
+fn set(board: &Board, view: Color) -> FeatureSet {
+    let turn = turn(board, view);
+    let mut words = [0; 2 * KINDS];
+    for (owner, color) in [view, !view].into_iter().enumerate() {
+        for piece in Piece::ALL {
+            words[owner * KINDS + piece as usize] = turned(board.colored_pieces(color, piece).0, turn);
         }
-        FeatureSet::from_words(words)
-    })
+    }
+    FeatureSet::from_words(words)
 }
 
 /// What people call the pieces, such as `white knight f3`.
@@ -61,7 +64,7 @@ fn for_each_piece(board: &Board, mut each: impl FnMut(Color, Piece, usize)) {
 
 /// What exclusive or does to the number of a square to turn the board for a player: the bits of the rank, of the file, or
 /// both.
-#[inline]
+#[inline(always)]
 fn turn(board: &Board, view: Color) -> usize {
     const RANKS: usize = 56;
     const FILES: usize = 7;
@@ -71,7 +74,7 @@ fn turn(board: &Board, view: Color) -> usize {
 }
 
 /// A set of squares on the turned board.
-#[inline]
+#[inline(always)]
 fn turned(mut bits: u64, turn: usize) -> u64 {
     if turn & 7 != 0 {
         bits = bits.reverse_bits().swap_bytes();

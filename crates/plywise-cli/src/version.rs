@@ -3,6 +3,7 @@
 use crate::arguments::DEFAULT_PROFILE;
 use crate::games::Games;
 use plywise_arena::run::digest_file;
+use plywise_game::processor;
 use plywise_search::Profile;
 
 /// Several lines; the first is what programs read.
@@ -13,7 +14,7 @@ pub(crate) fn text(games: Games) -> String {
     format!(
         "plywise {}\nbuild: {profile} for {machine} {system}, {program}\nprocessor: {}\nnetwork: {network}\n",
         env!("CARGO_PKG_VERSION"),
-        processor(),
+        instructions(),
     )
 }
 
@@ -24,13 +25,15 @@ fn networks(games: Games) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// The instructions beyond the oldest processors' that this one has, and those that the build takes for granted.
-fn processor() -> String {
+/// The instructions beyond the oldest processors' that this one has, those that the build takes for granted, and
+/// which of them evaluations choose.
+fn instructions() -> String {
     let list = |names: Vec<&str>| if names.is_empty() { "none".to_string() } else { names.join(" ") };
     let features = features();
     let found = features.iter().filter(|feature| feature.is_there).map(|feature| feature.name).collect();
     let required = features.iter().filter(|feature| feature.is_required).map(|feature| feature.name).collect();
-    format!("{}; the build requires {}", list(found), list(required))
+    let used = processor::instructions();
+    format!("{}; the build requires {}, evaluations use {used}", list(found), list(required))
 }
 
 struct Feature {

@@ -18,7 +18,7 @@ const WORDS: usize = MAX_FEATURES / 64;
 /// set.remove(3);
 /// assert!(set.contains(700) && !set.contains(3));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FeatureSet([u64; WORDS]);
 
 impl FeatureSet {
@@ -38,6 +38,12 @@ impl FeatureSet {
     #[inline]
     pub fn words(&self) -> &[u64; WORDS] {
         &self.0
+    }
+
+    /// The words of the set, to change them.
+    #[inline]
+    pub fn words_mut(&mut self) -> &mut [u64; WORDS] {
+        &mut self.0
     }
 
     /// Adds a feature; one that no set can hold is left out.

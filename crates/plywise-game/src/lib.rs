@@ -21,6 +21,7 @@ pub mod notation;
 pub mod parameters;
 mod perft;
 pub mod pgn;
+pub mod processor;
 pub mod random;
 pub mod score;
 mod so_far;

@@ -50,7 +50,7 @@ impl BoardGame for Loa {
         squares(position.pieces(Side::Second)).for_each(|square| each([square.index() + 64, square.index()]));
     }
 
-    #[inline]
+    #[inline(always)]
     fn feature_sets(position: &Position) -> [FeatureSet; 2] {
         let [black, white] = [Side::First, Side::Second].map(|side| position.pieces(side));
         [FeatureSet::from_words([black, white]), FeatureSet::from_words([white, black])]

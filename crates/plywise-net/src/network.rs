@@ -30,9 +30,6 @@ pub(crate) const SCALE_UNIT: u32 = 256;
 /// The largest scale, in points.
 pub(crate) const LARGEST_SCALE: u32 = 100_000;
 
-/// The most changes by which sums are brought up to date; beyond them they are made afresh.
-pub(crate) const MAX_CHANGES: usize = 32;
-
 /// Whether a network can be this wide: a multiple of [`WIDTH_STEP`] up to [`MAX_WIDTH`].
 pub const fn is_width(width: usize) -> bool {
     width > 0 && width <= MAX_WIDTH && width.is_multiple_of(WIDTH_STEP)
@@ -133,12 +130,7 @@ impl Network {
 
     /// Its value of a position whose features the side to move and the other see like this.
     pub fn evaluate_sets(&self, mover: &FeatureSet, other: &FeatureSet) -> Score {
-        let [mover, other] = [mover, other].map(|set| {
-            let mut sums = self.bias.clone();
-            self.refresh(set, &mut sums);
-            sums
-        });
-        self.value(&mover, &other)
+        self.value(&self.sums(mover), &self.sums(other))
     }
 
     /// What each feature of a position adds to the value for the side to move, in the order of the features: the value
@@ -157,7 +149,7 @@ impl Network {
     }
 
     /// The value for the side to move, from the sums of both players.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn value(&self, mover: &[Lane], other: &[Lane]) -> Score {
         let [own, enemy] = &self.output;
         let squares = output(mover, own) + output(other, enemy);
@@ -169,98 +161,48 @@ impl Network {
     }
 
     /// Makes the sums of a set of features afresh.
-    pub(crate) fn refresh(&self, set: &FeatureSet, sums: &mut [Lane]) {
-        sums.copy_from_slice(&self.bias);
-        let (mut features, mut count) = ([0; MAX_CHANGES], 0);
-        for feature in set.iter() {
-            features[count] = feature as u16;
-            count += 1;
-            if count == MAX_CHANGES {
-                self.add(sums, &features);
-                count = 0;
-            }
+    fn sums(&self, set: &FeatureSet) -> Vec<Lane> {
+        let mut sums = self.bias.clone();
+        for (index, &word) in set.words().iter().enumerate() {
+            self.change(&mut sums, index, word, 0);
         }
-        self.add(sums, &features[..count]);
+        sums
     }
 
-    /// Makes the sums of a set from those of another, by what was added to it and what was taken away.
-    #[inline]
-    pub(crate) fn update(&self, base: &[Lane], sums: &mut [Lane], added: &[u16], removed: &[u16]) {
-        let row = |&feature: &u16| self.row(feature);
-        match (added, removed) {
-            // Most moves: one pass over all sums.
-            ([a], []) => combine(sums, base, [row(a)], []),
-            ([a], [r]) => combine(sums, base, [row(a)], [row(r)]),
-            ([a], [r, s]) => combine(sums, base, [row(a)], [row(r), row(s)]),
-            ([a, b], [r]) => combine(sums, base, [row(a), row(b)], [row(r)]),
-            ([a, b], [r, s]) => combine(sums, base, [row(a), row(b)], [row(r), row(s)]),
-            _ => {
-                sums.copy_from_slice(base);
-                self.add(sums, added);
-                for four in removed.chunks(4) {
-                    combine_in_place(sums, [], self.four_rows(four));
-                }
-            }
-        }
-    }
-
-    fn add(&self, sums: &mut [Lane], features: &[u16]) {
-        for four in features.chunks(4) {
-            combine_in_place(sums, self.four_rows(four), []);
-        }
-    }
-
-    /// The rows of up to four features, and zeros in place of those that are missing.
-    fn four_rows(&self, features: &[u16]) -> [&[Lane]; 4] {
-        std::array::from_fn(|i| self.row(features.get(i).copied().unwrap_or(u16::MAX)))
+    /// Brings sums up to date with a word of their features: what was added to it, and what was taken away.
+    #[inline(always)]
+    pub(crate) fn change(&self, sums: &mut [Lane], word: usize, added: u64, removed: u64) {
+        for_each_bit(added, |bit| combine(sums, self.row(word * 64 + bit), i16::wrapping_add));
+        for_each_bit(removed, |bit| combine(sums, self.row(word * 64 + bit), i16::wrapping_sub));
     }
 
     /// The row of a feature; zeros for one that the network does not know.
-    #[inline]
-    fn row(&self, feature: u16) -> &[Lane] {
+    #[inline(always)]
+    fn row(&self, feature: usize) -> &[Lane] {
         let width = self.bias.len();
-        &self.rows[usize::from(feature).min(self.features) * width..][..width]
+        &self.rows[feature.min(self.features) * width..][..width]
     }
 }
 
-/// The base with rows added and others subtracted.
-#[inline]
-fn combine<const A: usize, const R: usize>(
-    sums: &mut [Lane],
-    base: &[Lane],
-    added: [&[Lane]; A],
-    removed: [&[Lane]; R],
-) {
-    for (i, (sum, base)) in sums.iter_mut().zip(base).enumerate() {
-        *sum = *base;
-        combine_lane(sum, i, added, removed);
-    }
-}
-
-/// The sums with rows added and others subtracted.
-#[inline]
-fn combine_in_place<const A: usize, const R: usize>(sums: &mut [Lane], added: [&[Lane]; A], removed: [&[Lane]; R]) {
-    for (i, sum) in sums.iter_mut().enumerate() {
-        combine_lane(sum, i, added, removed);
-    }
-}
-
+/// Calls `each` for the bits of a word that are set, the lowest first.
 #[inline(always)]
-fn combine_lane<const A: usize, const R: usize>(sum: &mut Lane, i: usize, added: [&[Lane]; A], removed: [&[Lane]; R]) {
-    for row in added {
-        for (sum, weight) in sum.iter_mut().zip(&row[i]) {
-            *sum = sum.wrapping_add(*weight);
-        }
+fn for_each_bit(mut word: u64, mut each: impl FnMut(usize)) {
+    while word != 0 {
+        each(word.trailing_zeros() as usize);
+        word &= word - 1;
     }
-    for row in removed {
-        for (sum, weight) in sum.iter_mut().zip(&row[i]) {
-            *sum = sum.wrapping_sub(*weight);
-        }
+}
+
+/// Adds a row to the sums or subtracts it, as `operation` says.
+#[inline(always)]
+fn combine(sums: &mut [Lane], row: &[Lane], operation: impl Fn(i16, i16) -> i16) {
+    for (sum, weight) in sums.as_flattened_mut().iter_mut().zip(row.as_flattened()) {
+        *sum = operation(*sum, *weight);
     }
 }
 
 /// What the output makes of one player's sums: their squares, cut off at 0 and 1, times the weights.
-#[inline]
+#[inline(always)]
 fn output(sums: &[Lane], weights: &[Lane]) -> i64 {
     // The sum of so many products below 2²³ is a number of 32 bits. One plain loop over them is what compilers know.
     const AT_ONCE: usize = 128;
@@ -268,7 +210,7 @@ fn output(sums: &[Lane], weights: &[Lane]) -> i64 {
     blocks.map(|(sums, weights)| i64::from(block_output(sums, weights))).sum()
 }
 
-#[inline]
+#[inline(always)]
 fn block_output(sums: &[i16], weights: &[i16]) -> i32 {
     let products = sums.iter().zip(weights).map(|(sum, weight)| {
         let sum = (*sum).clamp(0, SUM_UNIT);

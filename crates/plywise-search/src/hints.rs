@@ -1,6 +1,6 @@
 //! Hints to the machine. They make the transposition table faster and cannot change what it holds.
 //!
-//! The only `unsafe` code of the workspace: the language has no safe way to say either.
+//! `unsafe`, because the language has no safe way to say either.
 #![allow(unsafe_code)]
 
 use std::mem::MaybeUninit;

@@ -49,7 +49,7 @@
 //!
 //! - One thread with a fixed depth or node count gives one result and one node count on every machine.
 //! - It starts no thread unless [`Searcher::set_threads`] says so, prints nothing, keeps no process-wide state and reads
-//!   no file. `unsafe` code is confined to two hints about memory, in one small file.
+//!   no file. `unsafe` code is confined to hints about memory, mapping the files of trees, and the choice of instructions.
 //! - Whatever claims the minimax value has it: the profiles `minimax`, `alphabeta`, `brute` and `uncertainty` are tested
 //!   against the textbook's definition.
 

@@ -7,6 +7,7 @@ use crate::cells::{Direction, for_each_direction};
 use crate::moves::{Pushers, pushers};
 use plywise_game::linear::{Owner, Terms};
 
+#[inline(always)]
 pub(super) fn add(position: &Position, terms: &mut impl Terms<Weights>) {
     let (own, enemy, empty) = (position.own(), position.enemy(), position.empty());
     add_material(position, terms);

@@ -56,6 +56,7 @@ impl Linear<Abalone> for Weights {
 }
 
 impl Evaluate<Abalone> for Evaluator {
+    #[inline(always)]
     fn evaluate(&mut self, position: &Position) -> Score {
         let mut sum = Sum::new(&mut self.weights);
         Weights::add_terms(position, &mut sum);

@@ -105,6 +105,7 @@ impl Linear<Chess> for Weights {
 }
 
 impl Evaluate<Chess> for Evaluator {
+    #[inline(always)]
     fn evaluate(&mut self, board: &Board) -> Score {
         let pawns = self.pawns.look_up(board, &self.table);
         let mut sum = Sum::new(&self.table);

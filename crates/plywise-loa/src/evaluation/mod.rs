@@ -68,6 +68,7 @@ impl Linear<Loa> for Weights {
 }
 
 impl Evaluate<Loa> for Evaluator {
+    #[inline(always)]
     fn evaluate(&mut self, position: &Position) -> Score {
         let Evaluator { weights, cache } = self;
         let mut shape = |pieces| {

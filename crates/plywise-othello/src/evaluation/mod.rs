@@ -116,6 +116,7 @@ impl Linear<Othello> for Weights {
 }
 
 impl Evaluate<Othello> for Evaluator {
+    #[inline(always)]
     fn evaluate(&mut self, position: &Position) -> Score {
         Weights::points(sum(&mut self.weights, &self.patterns, position))
     }
@@ -145,7 +146,7 @@ impl Evaluate<Othello> for Evaluator {
 }
 
 /// The sum of weights times amounts.
-#[inline]
+#[inline(always)]
 fn sum(weights: &mut Weights, patterns: &Patterns, position: &Position) -> i32 {
     let mut sum = Sum::new(weights);
     add(position, patterns, &mut sum);

@@ -302,7 +302,7 @@ impl Patterns {
     }
 
     /// What the patterns say about a position in which the sides have these moves, in parts of [`FINE`].
-    #[inline]
+    #[inline(always)]
     pub(super) fn value(&self, position: &Position, moves: Moves) -> i32 {
         let stage = stage(position.occupied().count_ones());
         let weights = &self.weights[stage * CONFIGURATIONS..][..CONFIGURATIONS];
