@@ -175,9 +175,9 @@ impl Game for Chess {
         board.null_move()
     }
 
-    /// The side to move has nothing but its king and pawns.
+    /// The side to move has nothing but its king and pawns, and having to move may hurt it.
     #[inline]
-    fn zugzwang_likely(board: &Board) -> bool {
+    fn null_move_doubtful(board: &Board) -> bool {
         let ours = board.colors(board.side_to_move());
         ours.is_subset(board.pieces(Piece::King) | board.pieces(Piece::Pawn))
     }

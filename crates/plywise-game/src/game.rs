@@ -177,8 +177,9 @@ pub trait Game: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Whether being obliged to move may well hurt here, so that a null move proves little.
-    fn zugzwang_likely(_position: &Self::Position) -> bool {
+    /// Whether a null move proves little here: because being obliged to move may well hurt, or because the opponent is so close
+    /// to winning that a shallower search after a pass would miss it.
+    fn null_move_doubtful(_position: &Self::Position) -> bool {
         false
     }
 

@@ -18,6 +18,8 @@ pub struct CutNodeQuestion {
     pub least_depth: i32,
     /// How far below beta a move still counts as promising for the schemes with a margin.
     pub margin: Score,
+    /// What history must say of a move, and more than that, for the second count by history; 0 for the first.
+    pub merit: i32,
 }
 
 /// An expected cut-node: what was promising there, and what came of it.
@@ -27,6 +29,8 @@ pub struct CutNode {
     pub is_true: bool,
     /// How many moves it has.
     pub moves: u32,
+    /// How many of them history speaks for, and how many with more than a merit.
+    pub history: [u32; 2],
     /// How many of them reach beta in quiescence, and how many reach it less the margin.
     pub quiescence: [u32; 2],
     /// The same in a search two plies shallower.
@@ -71,7 +75,8 @@ impl CutNodeQuestion {
                 counts[1] += u32::from(value >= sampled.beta - self.margin);
             }
         }
-        CutNode { is_true: sampled.is_true, moves: moves.len() as u32, quiescence, shallow }
+        let (is_true, history) = (sampled.is_true, sampled.history);
+        CutNode { is_true, moves: moves.len() as u32, history, quiescence, shallow }
     }
 }
 
@@ -81,6 +86,7 @@ struct Sampled<G: Game> {
     beta: Score,
     /// In whole plies.
     depth: i32,
+    history: [u32; 2],
     is_true: bool,
 }
 
@@ -91,6 +97,14 @@ struct CutNodeWatcher<G: Game> {
     /// The nodes on the current line: those that are sampled.
     open: Vec<Option<Sampled<G>>>,
     found: Vec<Sampled<G>>,
+}
+
+impl<G: Game> CutNodeWatcher<G> {
+    /// The moves that history speaks for when a node is entered; later it knows what became of them.
+    fn promised_by_history(&self, node: &Entered<'_, G>) -> [u32; 2] {
+        let merits: Vec<i32> = G::legal_moves(node.position).into_iter().map(node.merit).collect();
+        [0, self.question.merit].map(|least| merits.iter().filter(|&&merit| merit > least).count() as u32)
+    }
 }
 
 impl<G: Game> Observer<G> for CutNodeWatcher<G> {
@@ -113,6 +127,7 @@ impl<G: Game> Observer<G> for CutNodeWatcher<G> {
             position: node.position.clone(),
             beta: node.window.beta,
             depth: node.depth.whole_plies(),
+            history: self.promised_by_history(node),
             is_true: false,
         }));
     }

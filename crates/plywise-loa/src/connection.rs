@@ -17,11 +17,27 @@ pub(crate) const fn is_connected(bits: u64) -> bool {
     if bits & !neighbours(bits) != 0 {
         return bits & bits.wrapping_sub(1) == 0;
     }
+    group_of_lowest(bits) == bits
+}
+
+/// Whether the squares of `bits` form no more than so many groups.
+pub(crate) const fn has_few_groups(mut bits: u64, most: usize) -> bool {
+    let mut groups = 0;
+    while bits != 0 && groups < most {
+        bits ^= group_of_lowest(bits);
+        groups += 1;
+    }
+    bits == 0
+}
+
+/// The group of the lowest square of `bits`.
+#[inline(always)]
+const fn group_of_lowest(bits: u64) -> u64 {
     let mut group = bits & bits.wrapping_neg();
     loop {
         let grown = (group | neighbours(group)) & bits;
         if grown == group {
-            return group == bits;
+            return group;
         }
         group = grown;
     }
@@ -63,5 +79,27 @@ mod tests {
     #[test]
     fn one_piece_is_connected() {
         assert!((0..64).all(|square| is_connected(1 << square)));
+    }
+
+    #[test]
+    fn groups_are_counted_up_to_a_number() {
+        let four_groups = drawn([
+            "xx......", //
+            "..x.....", "........", "x...xx..", "x...x...", "........", ".....x..", "....xx..",
+        ]);
+        let five_groups = four_groups
+            | drawn(["........", "........", "........", "........", "........", "........", "........", "x......."]);
+        assert!(has_few_groups(0, 0) && !has_few_groups(1, 0));
+        assert_eq!([1, 2, 3, 4, 5].map(|most| has_few_groups(five_groups, most)), [false, false, false, false, true]);
+        assert_eq!([2, 3, 4].map(|most| has_few_groups(four_groups, most)), [false, false, true]);
+    }
+
+    #[test]
+    fn one_group_is_connected() {
+        let mut random = plywise_game::random::Random::new(1);
+        for _ in 0..10_000 {
+            let bits = random.bits() & random.bits() & random.bits();
+            assert_eq!(has_few_groups(bits, 1), is_connected(bits), "{bits:#x}");
+        }
     }
 }

@@ -2,9 +2,12 @@
 
 use crate::board::{Position, Region};
 use crate::classes;
-use crate::connection::is_connected;
+use crate::connection::{has_few_groups, is_connected};
 use crate::moves::{self, Move};
 use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
+
+/// So few groups of the opponent make a pass prove little.
+const MENACING_GROUPS: usize = 2;
 
 /// Lines of Action. Black is [`Side::First`].
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +133,11 @@ impl Game for Loa {
     #[inline]
     fn null_move(position: &Position) -> Option<Position> {
         Loa::decided(position).is_none().then(|| position.with_turn_passed())
+    }
+
+    /// The opponent has two groups at most: a quiet move may threaten to connect them, which no evaluation sees coming.
+    fn null_move_doubtful(position: &Position) -> bool {
+        has_few_groups(position.enemy(), MENACING_GROUPS)
     }
 
     #[inline]

@@ -19,7 +19,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let mv = ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
             let (depth, window, kind) = (Depth::plies(depth), Window::FULL, NodeKind::Pv);
             let (arrival, count) = (self.frames[ply].arrival, self.nodes);
-            self.observer.enter(&Entered { ply, position, mv, extension: None, depth, window, kind, arrival, count });
+            let (extension, merit) = (None, &|_| 0);
+            let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
+            self.observer.enter(&node);
         }
         let (score, end) = self.define_node(position, depth, ply)?;
         if WATCHED {

@@ -110,6 +110,8 @@ pub struct Entered<'a, G: Game> {
     pub arrival: Arrival,
     /// The nodes that the thread has searched, this one included.
     pub count: u64,
+    /// What history says of a move, whatever came before it, in the units of `ordering.history`; 0 where it is not kept.
+    pub merit: &'a dyn Fn(G::Move) -> i32,
 }
 
 /// What a node is expected to be (Knuth & Moore, "An analysis of alpha-beta pruning", 1975).

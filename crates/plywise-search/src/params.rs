@@ -139,8 +139,9 @@ plywise_game::parameters! {
         surplus: 0..=2000 = 0;
         /// The least depth in plies.
         least_depth: 1..=20 = 2;
-        /// Where being obliged to move may hurt, a cut is verified by a search without it; off: no null move there.
-        verify_zugzwang: bool = false;
+        /// Where a pass proves little, because having to move may hurt or because the opponent is about to win: 0 tries it all
+        /// the same, 1 does not, 2 verifies a cut by a search without a pass.
+        doubtful: 0..=2 = 1;
         /// Only where the evaluation reaches beta.
         evaluation_first: bool = true;
     }
@@ -171,6 +172,8 @@ plywise_game::parameters! {
         layered: bool = false;
         /// Only where the table remembers that the node was cut.
         remembered: bool = false;
+        /// One more of the moves must reach beta for each so many plies of depth; 0: none.
+        caution: 0..=20 = 0;
     }
 
     /// Singular extension: a move that is much better than all others is searched deeper.

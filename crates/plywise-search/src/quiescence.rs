@@ -83,8 +83,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     pub(crate) fn tell_entered(&mut self, position: &G::Position, window: Window, ply: usize) {
         let mv = ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
         let Frame { extension, arrival, .. } = self.frames[ply];
-        let (depth, kind, count) = (Depth::ZERO, NodeKind::Quiescence, self.nodes);
-        self.observer.enter_quiescence(&Entered { ply, position, mv, extension, depth, window, kind, arrival, count });
+        let (depth, kind, count, merit) = (Depth::ZERO, NodeKind::Quiescence, self.nodes, &|_| 0);
+        let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
+        self.observer.enter_quiescence(&node);
     }
 
     #[inline(always)]

@@ -264,8 +264,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if WATCHED {
             let Frame { extension, arrival, .. } = self.frames[ply];
             let kind = task.expect.kind();
-            let count = self.nodes;
-            self.observer.enter(&Entered { ply, position, mv, extension, depth, window, kind, arrival, count });
+            let (count, history, ordering) = (self.nodes, &self.memory.history, &self.policy.params().ordering);
+            let merit = &|mv| history.value(ordering, None, G::move_index(position, mv));
+            let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
+            self.observer.enter(&node);
         }
         let moves_below = self.moves.len();
         let Left { value, end } = self.visit::<K>(position, task)?;

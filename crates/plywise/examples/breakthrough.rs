@@ -161,7 +161,7 @@ impl Game for Breakthrough {
         may_pass.then_some(Position { side: !position.side, ..*position })
     }
     /// With few pieces left a player may have only moves that lose something.
-    fn zugzwang_likely(position: &Position) -> bool {
+    fn null_move_doubtful(position: &Position) -> bool {
         position.own().count_ones() <= 3
     }
 

@@ -261,7 +261,7 @@ pub mod searching {}
 /// | [`tactical_moves`](crate::Game::tactical_moves) | quiescence: what is played out at the horizon; by default all moves with a tactical value, fewer where these would not end |
 /// | [`exchange_value`](crate::Game::exchange_value) | captures that lose something come last, and quiescence leaves them out (`quiescence.leave_out_losing`) |
 /// | [`in_check`](crate::Game::in_check) | no standing pat, no null move, no cut by the evaluation where a threat must be answered; `extensions.one_reply` |
-/// | [`null_move`](crate::Game::null_move), [`zugzwang_likely`](crate::Game::zugzwang_likely) | `null_move`, and `extensions.threat` where passing would lose |
+/// | [`null_move`](crate::Game::null_move), [`null_move_doubtful`](crate::Game::null_move_doubtful) | `null_move`, and `extensions.threat` where passing would lose |
 /// | [`move_traits`](crate::Game::move_traits) | `extensions`: checks, recaptures and advances cost less than a ply |
 /// | [`phase`](crate::Game::phase) | extensions by phase, `multi_cut.in_endgame`, ProbCut's regressions by phase |
 /// | [`move_class`](crate::Game::move_class), `MOVE_CLASSES` | `realization`, `realization_cap` and `realization_steps`, with a table of how often moves of each class are played |

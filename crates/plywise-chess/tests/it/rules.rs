@@ -199,7 +199,7 @@ fn phases() {
 
 #[test]
 fn zugzwang_is_likely_with_pawns_only() {
-    assert!(Chess::zugzwang_likely(&board("4k2r/8/8/8/8/8/P7/4K3 w - - 0 1")));
-    assert!(!Chess::zugzwang_likely(&board("4k2r/8/8/8/8/8/P7/4K3 b - - 0 1")));
+    assert!(Chess::null_move_doubtful(&board("4k2r/8/8/8/8/8/P7/4K3 w - - 0 1")));
+    assert!(!Chess::null_move_doubtful(&board("4k2r/8/8/8/8/8/P7/4K3 b - - 0 1")));
     assert!(Chess::null_move(&board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")).is_none());
 }

@@ -125,6 +125,13 @@ fn all_pieces_in_one_group_win() {
 }
 
 #[test]
+fn a_pass_is_doubtful_against_an_opponent_in_two_groups() {
+    let doubtful = |text| Loa::null_move_doubtful(&position(text));
+    assert!(doubtful("w6w/8/2b5/3b4/5b2/8/8/w7 w"));
+    assert!(!doubtful("w6w/8/2b5/3b4/5b2/8/8/w7 b"));
+}
+
+#[test]
 fn one_piece_is_a_group() {
     check_outcome("w6w/8/8/3b4/8/8/8/w7 w", Some(Outcome::Loss));
 }

@@ -30,7 +30,7 @@ impl History {
     /// The merit of a move, by its index and that of the move before it: within ±2^14, or up to 2^20 where history only
     /// rewards.
     #[inline]
-    pub(super) fn value(&self, ordering: &params::Ordering, before: Option<usize>, index: usize) -> i32 {
+    pub(crate) fn value(&self, ordering: &params::Ordering, before: Option<usize>, index: usize) -> i32 {
         let alone = match ordering.history {
             0 => 0,
             1 => self.merit[index],

@@ -6,6 +6,7 @@
 //! only at expected cut-nodes, not near the horizon, not in check, not where one of the last three moves was extended,
 //! and not in the endgame.
 //!
+//! Where a cut would save more, more may be asked for it (`caution`): section 5.6 proposes c, e and r that vary.
 //! David-Tabibi, Koppel & Netanyahu (2010) ask for a cut that the table remembers (`remembered`).
 //!
 //! Where exactly one of the searched moves reached beta, that move stands alone: the singular extension takes it from
@@ -38,10 +39,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         self.counters.tried(Technique::MultiCut);
         self.generate(node);
-        let mut cutoffs = 0;
+        let more = node.depth.whole_plies().checked_div(params.caution).unwrap_or(0);
+        let (required, mut cutoffs) = (params.cutoffs_required + more, 0);
         for number in 1..=params.moves {
             let Some(candidate) = self.next_move(node) else { break };
-            if params.cutoffs_required == 0 {
+            if required == 0 {
                 return Ok(self.may_multi_cut(node, params.layered));
             }
             let after = G::play(node.position, candidate.mv);
@@ -60,7 +62,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             if value.score >= node.window.beta {
                 cutoffs += 1;
                 node.singular_move = (cutoffs == 1).then_some(candidate.mv);
-                if cutoffs == params.cutoffs_required {
+                if cutoffs == required {
                     return Ok(self.may_multi_cut(node, params.layered));
                 }
             }

@@ -4,7 +4,7 @@
 //! Donninger, "Null move and deep search", 1993. Adaptive reduction: Heinz, "Adaptive null-move pruning", 1999.
 //! Verification: Tabibi & Netanyahu, "Verified null-move pruning", 2002.
 //!
-//! It is never tried twice in a row or in check. Where zugzwang is likely it is left out or verified. A pass that is
+//! It is never tried twice in a row or in check. Where a pass proves little it is left out or verified. A pass that is
 //! answered by a forced win shows a threat, which an extension may price.
 
 use crate::limits::Stopped;
@@ -31,10 +31,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         {
             return Ok(None);
         }
-        let doubtful = G::zugzwang_likely(node.position);
-        if doubtful && !params.verify_zugzwang {
-            return Ok(None);
-        }
+        let verifies = match params.doubtful {
+            0 => false,
+            _ if !G::null_move_doubtful(node.position) => false,
+            1 => return Ok(None),
+            _ => true,
+        };
         let is_deep = node.depth > Depth::plies(params.adaptivity_depth);
         let adapted = match (params.adaptive, params.decremented) {
             (false, _) => params.reduction,
@@ -65,7 +67,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if value.score < beta || !may_cut {
             return Ok(None);
         }
-        if doubtful && !self.holds_without_pass(node, reduction)? {
+        if verifies && !self.holds_without_pass(node, reduction)? {
             return Ok(None);
         }
         // A win that was found after a pass is not proven.

@@ -3,6 +3,7 @@
 mod exact;
 mod limits;
 mod lines;
+mod null_move;
 mod observer;
 mod panics;
 mod quiescence;

@@ -19,8 +19,13 @@ struct Scheme {
     count: fn(&CutNode) -> u32,
 }
 
-const SCHEMES: [Scheme; 5] = [
+/// More than this is a high merit in the thesis, in the unit of its own history.
+const HIGH_MERIT: i32 = 100;
+
+const SCHEMES: [Scheme; 7] = [
     Scheme { name: "legal moves", count: |node| node.moves },
+    Scheme { name: "history", count: |node| node.history[0] },
+    Scheme { name: "high history", count: |node| node.history[1] },
     Scheme { name: "quiescence", count: |node| node.quiescence[0] },
     Scheme { name: "quiescence with margin", count: |node| node.quiescence[1] },
     Scheme { name: "shallow search", count: |node| node.shallow[0] },
@@ -30,7 +35,8 @@ const SCHEMES: [Scheme; 5] = [
 /// Looks at the cut-nodes of games, writes them to the file, and tells how they differ.
 pub(super) fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
-    let question = CutNodeQuestion { every: args.every, least_depth: LEAST_DEPTH, margin: args.unit };
+    let question =
+        CutNodeQuestion { every: args.every, least_depth: LEAST_DEPTH, margin: args.unit, merit: HIGH_MERIT };
     let (_, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |_| {})?;
     let nodes = gathered.table;
     let mut csv = Vec::new();
@@ -56,7 +62,7 @@ pub(super) fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Sig
 }
 
 fn describe(node: &CutNode) -> Value {
-    json!({"cut": node.is_true, "moves": node.moves, "quiescence": node.quiescence[0],
+    json!({"cut": node.is_true, "moves": node.moves, "history": node.history[0], "history_high": node.history[1], "quiescence": node.quiescence[0],
            "quiescence_margin": node.quiescence[1], "shallow": node.shallow[0], "shallow_margin": node.shallow[1]})
 }
 
