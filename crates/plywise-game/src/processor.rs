@@ -29,11 +29,11 @@ pub fn dispatch<W: Work>(work: W) -> W::Output {
     }
 }
 
-/// The kind of instructions that [`dispatch`] uses here: those of a level of the architecture, or those that the program was
-/// built for.
+/// The instructions that [`dispatch`] chooses here: those of a level of the architecture, or those that the program was built
+/// for.
 pub fn instructions() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if x86::is_newer() {
+    if x86::is_chosen() {
         return "x86-64-v3";
     }
     "as built"
@@ -43,11 +43,12 @@ pub fn instructions() -> &'static str {
 mod x86 {
     use super::Work;
 
-    /// Whether the processor has what x86-64-v3 adds, as far as compilers use it. Known beforehand where the program is
-    /// built for it.
+    /// Whether the processor has what x86-64-v3 adds, as far as compilers use it, and the program was not built for that
+    /// anyway.
     #[inline(always)]
-    pub(super) fn is_newer() -> bool {
-        is_x86_feature_detected!("avx2")
+    pub(super) fn is_chosen() -> bool {
+        !cfg!(target_feature = "avx2")
+            && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -56,7 +57,7 @@ mod x86 {
 
     #[inline(always)]
     pub(super) fn dispatch<W: Work>(work: W) -> W::Output {
-        if cfg!(target_feature = "avx2") || !is_newer() {
+        if !is_chosen() {
             return work.work();
         }
         // SAFETY: the processor has these instructions.

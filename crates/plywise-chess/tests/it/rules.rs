@@ -198,7 +198,7 @@ fn phases() {
 }
 
 #[test]
-fn zugzwang_is_likely_with_pawns_only() {
+fn a_pass_is_doubtful_with_pawns_only() {
     assert!(Chess::null_move_doubtful(&board("4k2r/8/8/8/8/8/P7/4K3 w - - 0 1")));
     assert!(!Chess::null_move_doubtful(&board("4k2r/8/8/8/8/8/P7/4K3 b - - 0 1")));
     assert!(Chess::null_move(&board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")).is_none());

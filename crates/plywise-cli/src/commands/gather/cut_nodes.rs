@@ -62,8 +62,9 @@ pub(super) fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Sig
 }
 
 fn describe(node: &CutNode) -> Value {
-    json!({"cut": node.is_true, "moves": node.moves, "history": node.history[0], "history_high": node.history[1], "quiescence": node.quiescence[0],
-           "quiescence_margin": node.quiescence[1], "shallow": node.shallow[0], "shallow_margin": node.shallow[1]})
+    json!({"cut": node.is_true, "moves": node.moves, "history": node.history[0], "history_high": node.history[1],
+           "quiescence": node.quiescence[0], "quiescence_margin": node.quiescence[1], "shallow": node.shallow[0],
+           "shallow_margin": node.shallow[1]})
 }
 
 /// The means and deviations of a count at true nodes, at false ones, and at false ones where it promised something.
