@@ -6,7 +6,7 @@
 use crate::gather::{Gathered, Statistic};
 use crate::self_play::SelfPlay;
 use plywise_game::{Depth, Evaluate, Game, Score};
-use plywise_search::{Entered, Leaving, Limits, NodeKind, Observer, Purpose, Request, Searcher, Signal};
+use plywise_search::{Blueprint, Entered, Leaving, Limits, NodeKind, Observer, Purpose, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 
 /// Which expected cut-nodes of the searches of self-play are looked at.
@@ -44,7 +44,9 @@ impl<G: Game> Statistic<G> for CutNodeQuestion {
     fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Vec<CutNode>> {
         let mut watcher = CutNodeWatcher::<G> { question: *self, met: 0, open: Vec::new(), found: Vec::new() };
         play.play(number, &mut watcher, stop)?;
-        let Ok(mut searcher) = play.player.searcher() else { return Some(Vec::new()) };
+        // It is forgotten after every move, which takes longer than the search where it is large.
+        let player = Blueprint { megabytes: 1, ..play.player.clone() };
+        let Ok(mut searcher) = player.searcher() else { return Some(Vec::new()) };
         let found = watcher.found.iter().map(|sampled| self.look(&mut searcher, sampled, stop)).collect();
         (!stop.is_stopped()).then_some(found)
     }

@@ -4,7 +4,7 @@ mod cut_nodes;
 mod picture;
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
-use crate::commands::matches::openings::OpeningArgs;
+use crate::commands::matches::openings;
 use crate::engine::Setup;
 use crate::games::{self, Playable};
 use crate::plots::PlotArgs;
@@ -13,7 +13,6 @@ use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
-use plywise_arena::Opening;
 use plywise_game::Depth;
 use plywise_learn::{
     Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
@@ -281,7 +280,7 @@ fn gather<G: Playable, S: Statistic<G>>(
     stop: &Signal,
     look: &mut dyn FnMut(&S::Share),
 ) -> Result<(usize, Gathered<S::Table>)> {
-    let openings = args.openings::<G>()?;
+    let openings = openings::positions::<G>(args.openings.as_deref())?;
     let work = json!({
         "command": COMMAND,
         "question": format!("{statistic:?}"),
@@ -334,14 +333,6 @@ impl Arguments {
 
     fn random_plies(&self) -> u64 {
         self.random_plies.unwrap_or(if self.openings.is_some() { 0 } else { 8 })
-    }
-
-    fn openings<G: Playable>(&self) -> Result<Vec<G::Position>> {
-        if self.openings.is_none() {
-            return Ok(Vec::new());
-        }
-        let args = OpeningArgs { openings: self.openings.clone(), plies: None, shuffle: false };
-        Ok(args.read::<G>()?.iter().map(Opening::position).collect())
     }
 
     /// What made the table, for its header.

@@ -2,7 +2,7 @@
 
 mod tables;
 
-use crate::arguments::{DEFAULT_PROFILE, parse_nodes};
+use crate::arguments::{DEFAULT_PROFILE, parse_movetime, parse_nodes};
 use crate::games::Games;
 use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, Sheet};
@@ -10,13 +10,13 @@ use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_game::parameters::nearest_name;
 use plywise_game::pgn::write_date;
-use plywise_search::Signal;
+use plywise_search::{Signal, TimeControl};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tables::tables;
 
 /// Regenerate a table of the papers: their figures beside ours, with errors, settings and the commands
@@ -42,6 +42,12 @@ pub struct Arguments {
     /// Play matches with so many nodes a move instead of by the clock: the same games on every machine, however busy
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
     pub nodes: Option<u64>,
+    /// Play matches with so many milliseconds a move instead of the table's clock
+    #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = parse_movetime)]
+    pub movetime: Option<Duration>,
+    /// Play matches by this clock instead of the table's
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with_all = ["nodes", "movetime"])]
+    pub tc: Option<TimeControl>,
     /// Who stands for the papers' opponents, Fruit and Crafty: a profile, or uci:COMMAND
     #[arg(long, value_name = "PLAYER", default_value = DEFAULT_PROFILE)]
     pub opponent: String,
@@ -137,6 +143,8 @@ struct Wanted {
     data: Option<PathBuf>,
     /// Nodes a move instead of a clock.
     nodes: Option<u64>,
+    /// Another clock than the table's, as an argument.
+    clock: Option<String>,
     opponent: String,
 }
 
@@ -161,9 +169,10 @@ impl Wanted {
         depths.iter().copied().take(fit).collect()
     }
 
-    /// The limits of a match: this clock, unless nodes are wanted.
+    /// The limits of a match: this clock, unless others are wanted.
     fn limits(&self, clock: &str) -> String {
-        self.nodes.map_or(clock.to_string(), |nodes| format!("--nodes {nodes}"))
+        let nodes = self.nodes.map(|nodes| format!("--nodes {nodes}"));
+        nodes.or_else(|| self.clock.clone()).unwrap_or_else(|| clock.to_string())
     }
 
     /// Whether a suite that the table can do without is there.
@@ -271,8 +280,14 @@ fn make(games: Games, args: &Arguments, table: &Table, stop: &Signal) -> Result<
     let made = args.run.run.as_ref().map_or(scratch.path().to_path_buf(), |run| run.join("made"));
     std::fs::create_dir_all(&made).map_err(no_place)?;
     let made = format!("{}/", made.display());
-    let wanted =
-        Wanted { share: args.scale, data: args.data.clone(), nodes: args.nodes, opponent: args.opponent.clone() };
+    let movetime = args.movetime.map(|time| format!("--movetime {}", time.as_millis()));
+    let wanted = Wanted {
+        share: args.scale,
+        data: args.data.clone(),
+        nodes: args.nodes,
+        clock: movetime.or_else(|| args.tc.map(|clock| format!("--tc {clock}"))),
+        opponent: args.opponent.clone(),
+    };
     let (mut commands, mut documents) = (Vec::new(), Vec::new());
     for (number, step) in (table.steps)(&wanted).into_iter().enumerate() {
         let file = step.suite.map(|suite| suite.file(args.data.as_deref())).transpose()?;
@@ -439,12 +454,14 @@ mod tests {
     }
 
     #[test]
-    fn nodes_stand_for_a_clock() {
+    fn nodes_and_other_clocks_stand_for_a_clock() {
         assert_eq!(wanted(1.0).limits("--tc 5+0.05"), "--tc 5+0.05");
         assert_eq!(Wanted { nodes: Some(500), ..wanted(1.0) }.limits("--tc 5+0.05"), "--nodes 500");
+        let fast = Wanted { clock: Some("--movetime 20".into()), ..wanted(1.0) };
+        assert_eq!(fast.limits("--tc 5+0.05"), "--movetime 20");
     }
 
     fn wanted(share: f64) -> Wanted {
-        Wanted { share, data: None, nodes: None, opponent: "best".into() }
+        Wanted { share, data: None, nodes: None, clock: None, opponent: "best".into() }
     }
 }

@@ -146,6 +146,8 @@ impl Workplace {
                 let Some(nats) = crate::cluster::Nats::start(&["--jetstream"]) else { return };
                 return self.run_at(&line.replace("nats://127.0.0.1:4222", &nats.address()));
             }
+            #[cfg(not(feature = "cluster"))]
+            Some("worker" | "workers") => return,
             _ => line,
         };
         self.run_line(line);

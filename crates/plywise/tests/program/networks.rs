@@ -52,6 +52,25 @@ fn data_is_the_same_in_one_sitting_or_several_and_merges() {
 }
 
 #[test]
+fn games_begin_from_openings_in_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (openings, data) = (path(&folder, "openings.epd"), path(&folder, "loa.data"));
+    output(&format!("openings loa --plies 4 --random 2 --seed 4 -o {openings}"));
+    output(&format!("forge data loa --openings {openings} --random-plies 0 --games 3 --nodes 100 -o {data}"));
+    let bytes = fs::read(&data).unwrap();
+    let begins = |opening: &str| bytes.windows(opening.len()).filter(|part| *part == opening.as_bytes()).count();
+    let text = fs::read_to_string(&openings).unwrap();
+    let positions: Vec<String> =
+        text.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(positions.iter().map(|position| begins(position)).collect::<Vec<_>>(), [2, 1], "{positions:?}");
+    let missing = path(&folder, "none.epd");
+    assert!(
+        complaint(&format!("forge data loa --openings {missing} --games 1 --nodes 9 -o {data}"))
+            .contains("cannot read")
+    );
+}
+
+#[test]
 fn a_network_is_trained_resumed_and_used() {
     let folder = forged(64, "--interior 5");
     let learn = |epochs: &str, file: &str, more: &str| {

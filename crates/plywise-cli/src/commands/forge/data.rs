@@ -1,6 +1,7 @@
 //! `plywise forge data`: self-play games with the score of every search, packed for `learn net`.
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
+use crate::commands::matches::openings;
 use crate::engine::Setup;
 use crate::games::{self, Playable};
 use crate::network::NOTHING;
@@ -33,6 +34,8 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   plywise forge data loa --games 10000 --nodes 2000 --jobs 4 --run runs/loa-data -o loa.data
+  plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
+  plywise forge data abalone --openings abalone.epd --games 10000 --nodes 2000 -o abalone.data
   plywise forge data loa --merge one.data two.data -o both.data
   plywise forge data loa --stats both.data")]
 pub struct Arguments {
@@ -49,6 +52,9 @@ pub struct Arguments {
     /// Tell what these files hold instead of playing
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "games")]
     pub stats: Vec<PathBuf>,
+    /// A file of openings, EPD or PGN, from which the games begin in turn [default: the start of the game]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["merge", "stats"])]
+    pub openings: Option<String>,
     /// Random plies before the players begin to think
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
@@ -178,7 +184,7 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     let play = DataPlay {
         play: SelfPlay {
             limits,
-            openings: Vec::new(),
+            openings: openings::positions::<G>(args.openings.as_deref())?,
             random_plies: args.random_plies as usize,
             balance: args.balance.as_ref().map(|numbers| numbers[0]),
             to_the_end: false,
@@ -195,7 +201,7 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
         interior: args.interior.map(|every| InteriorSample { least_depth: args.interior_depth, every: every as usize }),
         without_scores,
     };
-    let work = json!({
+    let mut work = json!({
         "command": COMMAND,
         "game": G::NAME,
         "player": describe_setup(&setup)?,
@@ -208,6 +214,9 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
         "longest": args.longest,
         "seed": args.seed,
     });
+    if !play.play.openings.is_empty() {
+        work["openings"] = play.play.openings.iter().map(G::write_position).collect();
+    }
     let games = args.games.unwrap_or(1);
     let count = games.div_ceil(BLOCK);
     let mut units = args.run.units(Work::new(work, count), |_, block| unpack(block).map(drop))?;

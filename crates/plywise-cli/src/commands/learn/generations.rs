@@ -41,7 +41,10 @@ pub struct Arguments {
     /// Nodes for each move of these games and of the matches
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Random plies before each game
+    /// A file of openings, EPD or PGN, from which the games and the matches begin [default: the start of the game]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Random plies before each game; with --openings the matches have none
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
     /// How many generations of games a network is trained on, the last ones
@@ -128,7 +131,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     };
     games.find(&args.game)?;
     files::check_writable(&args.output)?;
-    let work = json!({
+    let mut work = json!({
         "command": COMMAND,
         "game": args.game,
         "from": format!("{:?}", args.from),
@@ -145,6 +148,9 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         "profile": args.profile,
         "seed": args.seed,
     });
+    if let Some(openings) = &args.openings {
+        work["openings"] = digest_input(openings)?.into();
+    }
     let (run, mut done) = args.run.open(Work::new(work, u64::from(args.generations)), &mut |_: &Generation| Ok(()))?;
     let Some(mut run) = run else { return Err(Failure::input("a loop needs --run")) };
     let studio = Workshop { games, args, folder, stop };
@@ -243,6 +249,9 @@ impl Workshop<'_> {
             words.extend([option.into(), value.to_string().into()]);
         }
         words.extend(["--jobs".into(), jobs.to_string().into()]);
+        if let Some(openings) = &self.args.openings {
+            words.extend(["--openings".into(), openings.into()]);
+        }
         self.ask(words, number, "games", &self.place(number, "data"))
     }
 
@@ -269,13 +278,9 @@ impl Workshop<'_> {
 
     /// The match of a new network against who reigns.
     fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Value> {
-        let Arguments { game, nodes, random_plies, match_games, seed, sprt, jobs, .. } = self.args;
-        let openings = self.place(number, "openings.epd");
-        let count = match_games.div_ceil(2).to_string();
-        let (plies, seed) = (random_plies.max(&1).to_string(), seed.wrapping_add(u64::from(number)).to_string());
-        let mut making = words(&["openings", game, "--random", &count, "--plies", &plies, "--seed", &seed, "-o"]);
-        making.push(openings.clone().into());
-        self.run_words(making, &mut Vec::new())?;
+        let Arguments { game, nodes, match_games, seed, sprt, jobs, .. } = self.args;
+        let seed = seed.wrapping_add(u64::from(number)).to_string();
+        let openings = self.args.openings.clone().map_or_else(|| self.make_openings(number, &seed), Ok)?;
         let (new, old) = (self.player("new", Some(&self.place(number, "net"))), self.player("old", reigning));
         let mut words = words(&["match", game, "--a", &new, "--b", &old, &format!("--sprt={sprt}"), "--seed", &seed]);
         for (option, value) in
@@ -283,8 +288,19 @@ impl Workshop<'_> {
         {
             words.extend([option.into(), value.into()]);
         }
-        words.extend(["--openings".into(), openings.into()]);
+        words.extend(["--shuffle".into(), "--openings".into(), openings.into()]);
         self.answer(words, number, "match")
+    }
+
+    /// Random openings for a match, one for each two games.
+    fn make_openings(&self, number: u32, seed: &str) -> Result<PathBuf> {
+        let Arguments { game, random_plies, match_games, .. } = self.args;
+        let file = self.place(number, "openings.epd");
+        let (count, plies) = (match_games.div_ceil(2).to_string(), random_plies.max(&1).to_string());
+        let mut words = words(&["openings", game, "--random", &count, "--plies", &plies, "--seed", seed, "-o"]);
+        words.push(file.clone().into());
+        self.run_words(words, &mut Vec::new())?;
+        Ok(file)
     }
 
     /// Has another command write a file.

@@ -42,6 +42,13 @@ impl OpeningArgs {
     }
 }
 
+/// The positions of a file of openings, EPD or PGN, from which games of self-play begin in turn; none without a file.
+pub fn positions<G: Playable>(file: Option<&str>) -> Result<Vec<G::Position>> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let args = OpeningArgs { openings: Some(file.to_string()), plies: None, shuffle: false };
+    Ok(args.read::<G>()?.iter().map(Opening::position).collect())
+}
+
 fn of_epd<G: Playable>(file: &str, text: &str) -> Result<Vec<Opening<G>>> {
     let openings: Vec<Opening<G>> =
         openings::from_epd(text.as_bytes()).map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;

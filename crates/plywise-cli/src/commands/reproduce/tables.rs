@@ -41,7 +41,7 @@ pub(super) fn tables() -> impl Iterator<Item = &'static Table> {
     [rankcut::TABLES, pruning::TABLES, control::TABLES, realization::TABLES, evolution::TABLES].into_iter().flatten()
 }
 
-/// A match of two; by the clock, unless nodes are wanted.
+/// A match of two; by this clock, unless other limits are wanted.
 fn duel(wanted: &Wanted, game: &str, [a, b]: [&str; 2], games: u64, clock: &str) -> Step {
     Step::alone(format!("match {game} --a {a} --b {b} --games {games} {}", wanted.limits(clock)))
 }

@@ -88,8 +88,8 @@ pub(super) const TABLES: &[Table] = &[
             };
             PRINTED.iter().map(row).collect()
         },
-        conditions: "The thesis plays 100 games for each two at five minutes for a game; here, unless nodes are given, ten \
-                     seconds and a tenth for each move. The suite is the tune half of ECM.",
+        conditions: "The thesis plays 100 games for each two at five minutes for a game; here, unless the command says \
+                     otherwise, ten seconds and a tenth for each move. The suite is the tune half of ECM.",
     },
     Table {
         name: "control-7.2",

@@ -87,7 +87,7 @@ pub(super) const TABLES: &[Table] = &[
             rows
         },
         conditions: "The paper plays 124 games from 62 openings at 40 moves in 40 minutes; here from our own openings, unless \
-                     nodes are given at ten seconds and a tenth for each move.",
+                     the command says otherwise at ten seconds and a tenth for each move.",
     },
     Table {
         name: "rankcut-fruit",

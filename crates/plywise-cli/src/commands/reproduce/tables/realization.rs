@@ -81,7 +81,7 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FAST_WORDS: &str = "The paper plays 600 games at ten seconds a move from 100 openings of three plies; here from 400 \
-                          openings of six random plies that are nearly balanced, at 50 ms a move unless nodes are given.";
+                          openings of six random plies that are nearly balanced, at 50 ms a move unless the command says otherwise.";
 const PROOF_WORDS: &str = "The paper has 286 positions and 50 million nodes for each; here a win counts when its score is \
                            proved within 100,000 nodes. Who selects a suite decides much: in ours `brute` played the games, \
                            proved the wins and chose them, so no contestant did.";
