@@ -71,10 +71,14 @@ impl<G: Playable> Options<G> {
         seed
     }
 
+    /// Whether to play weaker than possible.
+    fn is_limited(&self) -> bool {
+        self.limits_strength && !self.analyses
+    }
+
     /// How the next move is to be weaker than it could be, if it is.
     pub(super) fn next_strength(&mut self) -> Option<Strength> {
-        let is_limited = self.limits_strength && !self.analyses;
-        is_limited.then(|| Strength::at::<G>(self.elo, self.whims.bits())).flatten()
+        self.is_limited().then(|| Strength::at::<G>(self.elo, self.whims.bits())).flatten()
     }
 
     /// The lines that declare the options.
@@ -147,8 +151,9 @@ impl<G: Playable> Options<G> {
             "uci_analysemode" => self.set_analyses(check(&name, &value)?),
             "show parameters" => self.shows_parameters = check(&name, &value)?,
             "uci_limitstrength" => {
-                self.limits_strength = check(&name, &value)?;
                 strength::required::<G>()?;
+                self.limits_strength = check(&name, &value)?;
+                self.changed = true;
             }
             "uci_elo" => {
                 let range = strength::required::<G>()?;
@@ -182,9 +187,9 @@ impl<G: Playable> Options<G> {
         Ok(())
     }
 
-    /// Who analyses wants the same answer twice: variety ends there too.
+    /// Who analyses wants the same answer twice, and the best: variety and limited strength end there.
     fn set_analyses(&mut self, analyses: bool) {
-        self.changed |= analyses != self.analyses && self.setup.params.variety.on();
+        self.changed |= analyses != self.analyses && (self.setup.params.variety.on() || self.limits_strength);
         self.analyses = analyses;
     }
 
@@ -215,6 +220,10 @@ impl<G: Playable> Options<G> {
         }
         let mut setup = self.setup.clone();
         setup.params.variety.enabled &= !self.analyses;
+        if self.is_limited() {
+            // Ratings were measured with the linear evaluation.
+            setup.network = None;
+        }
         setup.teach(searcher)
     }
 

@@ -155,6 +155,20 @@ fn a_weak_player_looks_at_little_and_an_analyst_does_not() {
 }
 
 #[test]
+fn ratings_mean_the_evaluation_that_they_were_measured_with() {
+    // At 2,000 there are no slips, and too many nodes for the depth to end by them.
+    let scores = |options: &str| -> Vec<String> {
+        let text = Engine::<Chess>::new()
+            .ask(&format!("{options}\nposition startpos moves e2e4 c7c5\ngo depth 5"), "bestmove");
+        let lines = text.lines().filter_map(|line| line.split_once(" score "));
+        lines.map(|(_, rest)| rest.split(" nps ").next().unwrap_or_default().to_string()).collect()
+    };
+    let limited = scores("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2000");
+    assert_eq!(limited, scores("setoption name EvalFile value off"));
+    assert_ne!(limited, scores(""));
+}
+
+#[test]
 fn scores_come_with_chances() {
     let mut engine = Engine::<Chess>::new();
     assert!(!engine.ask("go depth 2", "bestmove").contains(" wdl "));
