@@ -44,7 +44,7 @@ impl<G: Game> Statistic<G> for CutNodeQuestion {
     fn share<E: Evaluate<G>>(&self, play: &SelfPlay<G, E>, number: u64, stop: &Signal) -> Option<Vec<CutNode>> {
         let mut watcher = CutNodeWatcher::<G> { question: *self, met: 0, open: Vec::new(), found: Vec::new() };
         play.play(number, &mut watcher, stop)?;
-        // It is forgotten after every move, which takes longer than the search where it is large.
+        // The table is cleared before every search; clearing a large one takes longer than the search.
         let player = Blueprint { megabytes: 1, ..play.player.clone() };
         let Ok(mut searcher) = player.searcher() else { return Some(Vec::new()) };
         let found = watcher.found.iter().map(|sampled| self.look(&mut searcher, sampled, stop)).collect();

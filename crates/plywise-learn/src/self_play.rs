@@ -55,7 +55,7 @@ impl<G: Game, E: Evaluate<G>> SelfPlay<G, E> {
             }
             let Some(mv) = report.best_move() else { break };
             let is_unbalanced = self.balance.is_some_and(|most| report.score().abs() > most);
-            if game.moves().is_empty() && is_unbalanced && tries < TRIES {
+            if game.moves().is_empty() && is_unbalanced && tries < TRIES && self.random_plies > 0 {
                 game = GameSoFar::new(self.opening(number, tries));
                 searcher.forget();
                 tries += 1;

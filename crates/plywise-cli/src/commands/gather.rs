@@ -49,7 +49,7 @@ pub struct Arguments {
     /// Realization: count the moves of these recorded games instead of playing
     #[arg(long, value_name = "FILE", conflicts_with = "games")]
     pub pgn: Option<PathBuf>,
-    /// A file of openings, EPD or PGN, from which the games begin in turn
+    /// A file of openings, EPD or PGN, from which the games begin in turn [default: the start of the game]
     #[arg(long, value_name = "FILE", conflicts_with = "pgn")]
     pub openings: Option<String>,
     /// Random plies before the players begin to think [default: 8, with --openings none]

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Play matches with so many milliseconds a move instead of the table's clock
     #[arg(long, value_name = "MS", conflicts_with = "nodes", value_parser = parse_movetime)]
     pub movetime: Option<Duration>,
-    /// Play matches by this clock instead of the table's
+    /// Play matches by this clock, in seconds, instead of the table's: 60+0.6, or 40/60 for so many moves
     #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with_all = ["nodes", "movetime"])]
     pub tc: Option<TimeControl>,
     /// Who stands for the papers' opponents, Fruit and Crafty: a profile, or uci:COMMAND

@@ -63,6 +63,9 @@ fn games_begin_from_openings_in_turn() {
     let positions: Vec<String> =
         text.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(positions.iter().map(|position| begins(position)).collect::<Vec<_>>(), [2, 1], "{positions:?}");
+    fs::write(&openings, "8/8/8/3bb3/8/8/8/w6w b\n").unwrap();
+    let over = complaint(&format!("forge data loa --openings {openings} --games 1 --nodes 9 -o {data}"));
+    assert!(over.contains("in number 1 the game is over"), "{over}");
     let missing = path(&folder, "none.epd");
     assert!(
         complaint(&format!("forge data loa --openings {missing} --games 1 --nodes 9 -o {data}"))

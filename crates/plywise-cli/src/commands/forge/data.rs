@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 /// Self-play games with the score of every search, packed for 'learn net'
 ///
-/// Every game begins with random moves of its own, and follows from the seed and its number alone, whatever --jobs is. All
+/// Every game begins with random moves of its own, from the start or from an opening, and follows from the seed and its number alone, whatever --jobs is. All
 /// positions are written; 'learn net' says which ones it learns from. Without --run nothing is kept before the end.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -55,7 +55,7 @@ pub struct Arguments {
     /// A file of openings, EPD or PGN, from which the games begin in turn [default: the start of the game]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["merge", "stats"])]
     pub openings: Option<String>,
-    /// Random plies before the players begin to think
+    /// Random plies, after the opening, before the players begin to think
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
     /// Random plies after which the first search is further from even are replaced by others; 'none' takes all

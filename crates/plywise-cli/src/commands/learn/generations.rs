@@ -41,7 +41,8 @@ pub struct Arguments {
     /// Nodes for each move of these games and of the matches
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// A file of openings, EPD or PGN, from which the games and the matches begin [default: the start of the game]
+    /// A file of openings, EPD or PGN, from which the games and the matches begin: one for each two games of a match, or games
+    /// repeat [default: the start of the game]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Random plies before each game; with --openings the matches have none
@@ -288,7 +289,8 @@ impl Workshop<'_> {
         {
             words.extend([option.into(), value.into()]);
         }
-        words.extend(["--shuffle".into(), "--openings".into(), openings.into()]);
+        words.extend(["--openings".into(), openings.into()]);
+        words.extend(self.args.openings.is_some().then(|| "--shuffle".into()));
         self.answer(words, number, "match")
     }
 

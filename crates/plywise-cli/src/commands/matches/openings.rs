@@ -3,6 +3,7 @@ use crate::games::Playable;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_arena::{Opening, openings};
+use plywise_game::GameSoFar;
 use std::collections::HashSet;
 
 /// Where games begin.
@@ -46,7 +47,11 @@ impl OpeningArgs {
 pub fn positions<G: Playable>(file: Option<&str>) -> Result<Vec<G::Position>> {
     let Some(file) = file else { return Ok(Vec::new()) };
     let args = OpeningArgs { openings: Some(file.to_string()), plies: None, shuffle: false };
-    Ok(args.read::<G>()?.iter().map(Opening::position).collect())
+    let positions: Vec<G::Position> = args.read::<G>()?.iter().map(Opening::position).collect();
+    match positions.iter().position(|position| GameSoFar::<G>::new(position.clone()).ended().is_some()) {
+        Some(over) => Err(Failure::input(format!("openings '{file}': in number {} the game is over", over + 1))),
+        None => Ok(positions),
+    }
 }
 
 fn of_epd<G: Playable>(file: &str, text: &str) -> Result<Vec<Opening<G>>> {

@@ -119,7 +119,7 @@ const PRICES: [(&str, u16); 27] = [
 
 /// Matches of 600 games, each two from an opening of its own: without a clock the same opening gives the same game.
 fn matches(wanted: &Wanted, pairs: &[[&str; 2]]) -> Vec<Step> {
-    let (games, limits) = (wanted.games(600), wanted.limits("--movetime 50 --jobs 1"));
+    let (games, limits) = (wanted.games(600), wanted.limits("--movetime 50"));
     let openings = format!(
         "openings loa --plies 6 --random {} --window 150 --nodes 1000 -o MADE/loa-openings.epd",
         wanted.positions(400)
