@@ -28,8 +28,9 @@ use std::path::{Path, PathBuf};
 
 /// Self-play games with the score of every search, packed for 'learn net'
 ///
-/// Every game begins with random moves of its own, from the start or from an opening, and follows from the seed and its number alone, whatever --jobs is. All
-/// positions are written; 'learn net' says which ones it learns from. Without --run nothing is kept before the end.
+/// Every game begins with random moves of its own, from the start or from an opening, and follows from the seed and its number
+/// alone, whatever --jobs is. All positions are written; 'learn net' says which ones it learns from. Without --run nothing is
+/// kept before the end.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
