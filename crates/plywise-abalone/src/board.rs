@@ -1,6 +1,6 @@
 //! The position.
 
-use crate::cells::{BOARD, CELLS};
+use crate::cells::{BOARD, CELLS, Cell};
 use crate::moves::Move;
 use crate::notation;
 use plywise_game::{Side, zobrist};
@@ -54,13 +54,15 @@ impl Position {
     }
 
     /// The marbles of the side to move.
+    #[inline]
     pub const fn own(&self) -> u64 {
-        self.marbles(self.side)
+        self.side.own_first(self.marbles)[0]
     }
 
     /// The marbles of the other side.
+    #[inline]
     pub const fn enemy(&self) -> u64 {
-        self.marbles[1 - self.side as usize]
+        self.side.own_first(self.marbles)[1]
     }
 
     /// The cells without a marble.
@@ -115,60 +117,79 @@ impl Position {
 
     /// The same marbles with the other side to move.
     #[inline]
-    pub(crate) fn with_turn_passed(mut self) -> Position {
-        self.hash ^= SIDE_KEY;
-        self.side = !self.side;
-        self
+    pub(crate) fn with_turn_passed(self) -> Position {
+        Position { hash: self.hash ^ SIDE_KEY, side: !self.side, ..self }
     }
 
     /// The position after a legal move.
     #[inline]
-    pub(crate) fn with_move_played(mut self, mv: Move) -> Position {
-        self.quiet_plies = if self.quiet_plies < PLIES_TO_DRAW { self.quiet_plies + 1 } else { PLIES_TO_DRAW };
+    pub(crate) fn with_move_played(&self, mv: Move) -> Position {
+        let [own_keys, enemy_keys] = self.side.own_first([&MARBLE_KEYS[0], &MARBLE_KEYS[1]]);
+        let (mut own, mut enemy) = (Toggled::new(own_keys), Toggled::new(enemy_keys));
         match mv.line() {
-            None => self.move_inline(mv),
+            None => {
+                // The last marble of the line goes to its front, and so does the first enemy marble that is pushed.
+                let front = mv.from().ahead(mv.direction(), mv.marbles());
+                own.toggle(mv.from());
+                own.toggle(front);
+                if mv.pushed() > 0 {
+                    enemy.toggle(front);
+                    if !mv.ejects() {
+                        enemy.toggle(front.ahead(mv.direction(), mv.pushed()));
+                    }
+                }
+            }
             Some(line) => {
                 for i in 0..mv.marbles() {
                     let cell = mv.from().ahead(line, i);
-                    self.toggle(self.side, cell.index());
-                    self.toggle(self.side, cell.ahead(mv.direction(), 1).index());
+                    own.toggle(cell);
+                    own.toggle(cell.ahead(mv.direction(), 1));
                 }
             }
         }
-        self.with_turn_passed()
+        let moved = Position {
+            marbles: self.side.own_first([self.own() ^ own.cells, self.enemy() ^ enemy.cells]),
+            hash: self.hash ^ own.hash ^ enemy.hash ^ SIDE_KEY,
+            lost: self.lost,
+            quiet_plies: if self.quiet_plies < PLIES_TO_DRAW { self.quiet_plies + 1 } else { PLIES_TO_DRAW },
+            side: !self.side,
+        };
+        if mv.ejects() { moved.with_marble_lost() } else { moved }
     }
 
-    /// The last marble of the line goes to its front, and so does the first enemy marble that is pushed.
-    #[inline]
-    fn move_inline(&mut self, mv: Move) {
-        let front = mv.from().ahead(mv.direction(), mv.marbles());
-        self.toggle(self.side, mv.from().index());
-        self.toggle(self.side, front.index());
-        if mv.pushed() == 0 {
-            return;
-        }
-        self.toggle(!self.side, front.index());
-        if mv.ejects() {
-            let lost = &mut self.lost[1 - self.side as usize];
-            self.hash ^= LOST_KEYS[1 - self.side as usize][*lost as usize];
-            *lost += 1;
-            self.quiet_plies = 0;
-        } else {
-            self.toggle(!self.side, front.ahead(mv.direction(), mv.pushed()).index());
-        }
-    }
-
-    /// Puts a marble of a side on a cell, or takes it away.
-    #[inline(always)]
-    fn toggle(&mut self, side: Side, cell: usize) {
-        self.marbles[side as usize] ^= 1 << cell;
-        self.hash ^= MARBLE_KEYS[side as usize][cell];
+    /// The same, but the side to move has lost one more marble.
+    fn with_marble_lost(mut self) -> Position {
+        let lost = &mut self.lost[self.side as usize];
+        self.hash ^= LOST_KEYS[self.side as usize][*lost as usize];
+        *lost += 1;
+        self.quiet_plies = 0;
+        self
     }
 
     /// The marbles of both sides exchanged and the turn with them: the same position seen by the other colour.
     pub fn colours_swapped(&self) -> Position {
         let Position { marbles: [black, white], lost: [lost_black, lost_white], .. } = *self;
         Position::new([white, black], [lost_white, lost_black], !self.side, self.quiet_plies)
+    }
+}
+
+/// Cells of one side that a move fills or empties, and what that does to the hash.
+struct Toggled {
+    keys: &'static [u64; CELLS],
+    cells: u64,
+    hash: u64,
+}
+
+impl Toggled {
+    #[inline(always)]
+    fn new(keys: &'static [u64; CELLS]) -> Toggled {
+        Toggled { keys, cells: 0, hash: 0 }
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, cell: Cell) {
+        self.cells ^= cell.bit();
+        self.hash ^= self.keys[cell.index()];
     }
 }
 
@@ -181,7 +202,7 @@ const fn start(board: &str) -> Position {
 }
 
 /// Zobrist keys of each side's marbles.
-const MARBLE_KEYS: [[u64; CELLS]; 2] = {
+static MARBLE_KEYS: [[u64; CELLS]; 2] = {
     let mut keys = [[0; CELLS]; 2];
     let mut i = 0;
     while i < 2 * CELLS {

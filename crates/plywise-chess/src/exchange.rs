@@ -5,9 +5,9 @@
 //! it and its place in a search). Pins are ignored; the king never captures into an attack.
 
 use crate::moves::{captured_piece, is_castling};
+use crate::sliders::{bishop_moves, rook_moves};
 use cozy_chess::{
-    BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, Move, Piece, Rank, Square, get_king_moves, get_knight_moves, get_pawn_attacks,
 };
 
 /// What each piece counts in exchanges and in capture ordering, in centipawns. The king's value only has to exceed
@@ -61,10 +61,10 @@ pub(crate) fn exchange_value(board: &Board, mv: Move) -> i32 {
         occupied ^= from.bitboard();
         // Whoever stood behind the capturer on its line attacks now.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
-            attackers |= get_bishop_moves(mv.to, occupied) & diagonal;
+            attackers |= bishop_moves(mv.to, occupied) & diagonal;
         }
         if matches!(piece, Piece::Rook | Piece::Queen) {
-            attackers |= get_rook_moves(mv.to, occupied) & straight;
+            attackers |= rook_moves(mv.to, occupied) & straight;
         }
         attackers &= occupied;
         side = !side;
@@ -84,8 +84,8 @@ fn attackers_of(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
     let white_pawns = board.colored_pieces(Color::White, Piece::Pawn);
     let black_pawns = board.colored_pieces(Color::Black, Piece::Pawn);
-    (get_bishop_moves(square, occupied) & diagonal)
-        | (get_rook_moves(square, occupied) & straight)
+    (bishop_moves(square, occupied) & diagonal)
+        | (rook_moves(square, occupied) & straight)
         | (get_knight_moves(square) & board.pieces(Piece::Knight))
         | (get_king_moves(square) & board.pieces(Piece::King))
         | (get_pawn_attacks(square, Color::Black) & white_pawns)

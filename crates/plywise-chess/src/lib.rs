@@ -29,6 +29,7 @@ mod lists;
 mod moves;
 mod notation;
 mod san;
+mod sliders;
 mod symmetry;
 
 pub use evaluation::{Evaluator, Weights};

@@ -2,9 +2,10 @@
 
 use crate::Chess;
 use crate::bits::{passed_span, rank_index};
+use crate::sliders::{bishop_moves, rook_moves};
 use cozy_chess::{
-    BitBoard, Board, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays, get_knight_moves, get_line_rays,
-    get_pawn_attacks, get_rook_moves, get_rook_rays,
+    BitBoard, Board, Move, Piece, Rank, Square, get_bishop_rays, get_knight_moves, get_line_rays, get_pawn_attacks,
+    get_rook_rays,
 };
 use plywise_game::Game;
 
@@ -40,11 +41,11 @@ pub fn gives_check(board: &Board, mv: Move) -> bool {
     let direct = match mv.promotion.unwrap_or(mover) {
         Piece::Pawn => get_pawn_attacks(mv.to, color).has(their_king),
         Piece::Knight => get_knight_moves(mv.to).has(their_king),
-        Piece::Bishop => slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied),
-        Piece::Rook => slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied),
+        Piece::Bishop => slides_to(get_bishop_rays, bishop_moves, mv.to, their_king, occupied),
+        Piece::Rook => slides_to(get_rook_rays, rook_moves, mv.to, their_king, occupied),
         Piece::Queen => {
-            slides_to(get_bishop_rays, get_bishop_moves, mv.to, their_king, occupied)
-                || slides_to(get_rook_rays, get_rook_moves, mv.to, their_king, occupied)
+            slides_to(get_bishop_rays, bishop_moves, mv.to, their_king, occupied)
+                || slides_to(get_rook_rays, rook_moves, mv.to, their_king, occupied)
         }
         Piece::King => false,
     };
@@ -55,9 +56,9 @@ pub fn gives_check(board: &Board, mv: Move) -> bool {
             let diagonal = ours & (board.pieces(Piece::Bishop) | queens) & !mv.from.bitboard();
             let straight = ours & (board.pieces(Piece::Rook) | queens) & !mv.from.bitboard();
             !(get_bishop_rays(their_king) & diagonal).is_empty()
-                && !(get_bishop_moves(their_king, occupied) & diagonal).is_empty()
+                && !(bishop_moves(their_king, occupied) & diagonal).is_empty()
                 || !(get_rook_rays(their_king) & straight).is_empty()
-                    && !(get_rook_moves(their_king, occupied) & straight).is_empty()
+                    && !(rook_moves(their_king, occupied) & straight).is_empty()
         }
 }
 

@@ -26,14 +26,14 @@ fn networks(games: Games) -> String {
 }
 
 /// The instructions beyond the oldest processors' that this one has, those that the build takes for granted, and
-/// which of them evaluations choose.
+/// which of them are chosen where speed depends on it.
 fn instructions() -> String {
     let list = |names: Vec<&str>| if names.is_empty() { "none".to_string() } else { names.join(" ") };
     let features = features();
     let found = features.iter().filter(|feature| feature.is_there).map(|feature| feature.name).collect();
     let required = features.iter().filter(|feature| feature.is_required).map(|feature| feature.name).collect();
-    let used = processor::instructions();
-    format!("{}; the build requires {}, evaluations use {used}", list(found), list(required))
+    let used = processor::level().name();
+    format!("{}; the build requires {}, hot loops use {used}", list(found), list(required))
 }
 
 struct Feature {

@@ -10,8 +10,30 @@ pub enum Side {
     Second,
 }
 
+impl Side {
+    /// What the first and the second player have, as what this side and the other have; and back again.
+    ///
+    /// An index would do the same, but through memory, which takes longer than the rest of playing a move.
+    ///
+    /// ```
+    /// use plywise_game::Side;
+    ///
+    /// let [own, enemy] = Side::Second.own_first(["black", "white"]);
+    /// assert_eq!([own, enemy], ["white", "black"]);
+    /// assert_eq!(Side::Second.own_first([own, enemy]), ["black", "white"]);
+    /// ```
+    #[inline(always)]
+    pub const fn own_first<T: Copy>(self, [first, second]: [T; 2]) -> [T; 2] {
+        match self {
+            Side::First => [first, second],
+            Side::Second => [second, first],
+        }
+    }
+}
+
 impl Not for Side {
     type Output = Side;
+    #[inline]
     fn not(self) -> Side {
         match self {
             Side::First => Side::Second,

@@ -79,18 +79,21 @@ impl Position {
     }
 
     /// The pieces of a side as a bitboard: bit 0 is a1, bit 1 is b1, bit 63 is h8.
+    #[inline]
     pub const fn pieces(&self, side: Side) -> u64 {
         self.pieces[side as usize]
     }
 
     /// The pieces of the side to move.
+    #[inline]
     pub const fn own(&self) -> u64 {
-        self.pieces(self.side)
+        self.side.own_first(self.pieces)[0]
     }
 
     /// The pieces of the other side.
+    #[inline]
     pub const fn enemy(&self) -> u64 {
-        self.pieces[1 - self.side as usize]
+        self.side.own_first(self.pieces)[1]
     }
 
     /// The pieces of both sides.
@@ -129,23 +132,23 @@ impl Position {
 
     /// The same pieces with the other side to move.
     #[inline]
-    pub(crate) fn with_turn_passed(mut self) -> Position {
-        self.hash ^= SIDE_KEY;
-        self.side = !self.side;
-        self
+    pub(crate) fn with_turn_passed(self) -> Position {
+        Position { hash: self.hash ^ SIDE_KEY, side: !self.side, ..self }
     }
 
     /// The position after the piece on `from` has moved to `to`, capturing what the enemy has there.
     #[inline]
-    pub(crate) fn with_piece_moved(mut self, from: Square, to: Square) -> Position {
-        let (own, enemy) = (self.side as usize, 1 - self.side as usize);
-        let captured = self.pieces[enemy] >> to.index() & 1;
-        self.pieces[own] ^= from.bit() | to.bit();
-        self.pieces[enemy] &= !to.bit();
-        self.hash ^= PIECE_KEYS[own][from.index()] ^ PIECE_KEYS[own][to.index()];
+    pub(crate) fn with_piece_moved(&self, from: Square, to: Square) -> Position {
+        let (own, enemy) = (self.own(), self.enemy());
+        let [own_keys, enemy_keys] = self.side.own_first([&PIECE_KEYS[0], &PIECE_KEYS[1]]);
         // Multiplying by 0 or 1 keeps the hash free of a branch that no predictor gets right.
-        self.hash ^= PIECE_KEYS[enemy][to.index()].wrapping_mul(captured);
-        self.with_turn_passed()
+        let captured = enemy >> to.index() & 1;
+        let change = own_keys[from.index()] ^ own_keys[to.index()] ^ enemy_keys[to.index()].wrapping_mul(captured);
+        Position {
+            pieces: self.side.own_first([own ^ (from.bit() | to.bit()), enemy & !to.bit()]),
+            hash: self.hash ^ change ^ SIDE_KEY,
+            side: !self.side,
+        }
     }
 
     /// The pieces of both sides exchanged and the turn with them: the same position seen by the other colour.
@@ -155,7 +158,7 @@ impl Position {
 }
 
 /// Zobrist keys of each side's pieces.
-const PIECE_KEYS: [[u64; 64]; 2] = {
+static PIECE_KEYS: [[u64; 64]; 2] = {
     let mut keys = [[0; 64]; 2];
     let mut i = 0;
     while i < 128 {

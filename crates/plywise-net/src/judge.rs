@@ -1,7 +1,7 @@
 //! An evaluation with a network: in place of the linear one, or beside it.
 
 use crate::network::{Lane, Network, Role};
-use plywise_game::features::FeatureSet;
+use plywise_game::features::{FeatureSet, MAX_FEATURES};
 use plywise_game::processor::{self, Work};
 use plywise_game::score::EVAL_LIMIT;
 use plywise_game::{BoardGame, Depth, Evaluate, Score, Window};
@@ -96,8 +96,8 @@ impl<G: BoardGame> Work for Evaluation<'_, G> {
 fn updated_value<G: BoardGame>(network: &Network, [first, second]: &mut [Last; 2], position: &G::Position) -> Score {
     let sets = G::feature_sets(position);
     let sums = [first.sums_of::<G>(network, &sets[0]), second.sums_of::<G>(network, &sets[1])];
-    let mover = G::side_to_move(position) as usize;
-    network.value(sums[mover], sums[1 - mover])
+    let [mover, other] = G::side_to_move(position).own_first(sums);
+    network.value(mover, other)
 }
 
 /// The sums of the last position as one player sees it. A search goes from a position to its parent, child or sibling, a few
@@ -117,8 +117,9 @@ impl Last {
     /// The sums of a set of features, by what changed.
     #[inline(always)]
     fn sums_of<G: BoardGame>(&mut self, network: &Network, set: &FeatureSet) -> &[Lane] {
-        let words = self.set.words_mut().iter_mut().zip(set.words()).take(G::FEATURES.div_ceil(64));
-        for (index, (old, &new)) in words.enumerate() {
+        const { assert!(G::FEATURES <= MAX_FEATURES, "a network cannot see so many features") };
+        for index in 0..G::FEATURES.div_ceil(64) {
+            let (old, new) = (&mut self.set.words_mut()[index], set.words()[index]);
             network.change(&mut self.sums, index, new & !*old, *old & !new);
             *old = new;
         }

@@ -6,7 +6,7 @@
 
 use plywise_game::features::FeatureSet;
 use plywise_game::score::EVAL_LIMIT;
-use plywise_game::{BoardGame, Score, Side};
+use plywise_game::{BoardGame, Score};
 use serde::{Deserialize, Serialize};
 
 /// The numbers that are handled at a time: widths are multiples of it.
@@ -121,11 +121,8 @@ impl Network {
 
     /// Its value of a position for the side to move, all sums made afresh.
     pub fn evaluate<G: BoardGame>(&self, position: &G::Position) -> Score {
-        let [first, second] = G::feature_sets(position);
-        match G::side_to_move(position) {
-            Side::First => self.evaluate_sets(&first, &second),
-            Side::Second => self.evaluate_sets(&second, &first),
-        }
+        let [mover, other] = G::side_to_move(position).own_first(G::feature_sets(position));
+        self.evaluate_sets(&mover, &other)
     }
 
     /// Its value of a position whose features the side to move and the other see like this.
@@ -169,52 +166,124 @@ impl Network {
         sums
     }
 
-    /// Brings sums up to date with a word of their features: what was added to it, and what was taken away.
+    /// Brings sums up to date with a word of their features: what was added to it, and what was taken away. A move takes a
+    /// feature away for one that it adds, so rows go in pairs as long as there are pairs: sums are read and written half as
+    /// often.
     #[inline(always)]
-    pub(crate) fn change(&self, sums: &mut [Lane], word: usize, added: u64, removed: u64) {
-        for_each_bit(added, |bit| combine(sums, self.row(word * 64 + bit), i16::wrapping_add));
-        for_each_bit(removed, |bit| combine(sums, self.row(word * 64 + bit), i16::wrapping_sub));
+    pub(crate) fn change(&self, sums: &mut [Lane], word: usize, mut added: u64, mut removed: u64) {
+        let width = self.bias.len();
+        let sums = &mut sums[..width];
+        while added != 0 && removed != 0 {
+            let (more, less) = (self.row(word, added), self.row(word, removed));
+            for lane in 0..width {
+                sums[lane] = minus(plus(sums[lane], more[lane]), less[lane]);
+            }
+            added &= added - 1;
+            removed &= removed - 1;
+        }
+        while added != 0 {
+            let row = self.row(word, added);
+            for lane in 0..width {
+                sums[lane] = plus(sums[lane], row[lane]);
+            }
+            added &= added - 1;
+        }
+        while removed != 0 {
+            let row = self.row(word, removed);
+            for lane in 0..width {
+                sums[lane] = minus(sums[lane], row[lane]);
+            }
+            removed &= removed - 1;
+        }
     }
 
-    /// The row of a feature; zeros for one that the network does not know.
+    /// The row of the lowest feature in a word; zeros for one that the network does not know.
     #[inline(always)]
-    fn row(&self, feature: usize) -> &[Lane] {
+    fn row(&self, word: usize, bits: u64) -> &[Lane] {
         let width = self.bias.len();
+        let feature = word * 64 + bits.trailing_zeros() as usize;
         &self.rows[feature.min(self.features) * width..][..width]
     }
 }
 
-/// Calls `each` for the bits of a word that are set, the lowest first.
+// Lanes are values: all of one is read before any of it is written. Loops over their numbers, and no closures, are what
+// compilers turn into vector instructions.
+
 #[inline(always)]
-fn for_each_bit(mut word: u64, mut each: impl FnMut(usize)) {
-    while word != 0 {
-        each(word.trailing_zeros() as usize);
-        word &= word - 1;
+fn plus(mut sums: Lane, row: Lane) -> Lane {
+    for i in 0..WIDTH_STEP {
+        sums[i] = sums[i].wrapping_add(row[i]);
     }
+    sums
 }
 
-/// Adds a row to the sums or subtracts it, as `operation` says.
 #[inline(always)]
-fn combine(sums: &mut [Lane], row: &[Lane], operation: impl Fn(i16, i16) -> i16) {
-    for (sum, weight) in sums.as_flattened_mut().iter_mut().zip(row.as_flattened()) {
-        *sum = operation(*sum, *weight);
+fn minus(mut sums: Lane, row: Lane) -> Lane {
+    for i in 0..WIDTH_STEP {
+        sums[i] = sums[i].wrapping_sub(row[i]);
     }
+    sums
 }
 
 /// What the output makes of one player's sums: their squares, cut off at 0 and 1, times the weights.
 #[inline(always)]
 fn output(sums: &[Lane], weights: &[Lane]) -> i64 {
-    // The sum of so many products below 2²³ is a number of 32 bits. One plain loop over them is what compilers know.
-    const AT_ONCE: usize = 128;
-    let blocks = sums.as_flattened().chunks(AT_ONCE).zip(weights.as_flattened().chunks(AT_ONCE));
-    blocks.map(|(sums, weights)| i64::from(block_output(sums, weights))).sum()
+    // The products of so many lanes, each below 2²³, add up to a number of 32 bits.
+    const AT_ONCE: usize = 8;
+    let width = sums.len();
+    let weights = &weights[..width];
+    // With `step_by` in place of this counter, searches are up to a seventh slower.
+    let (mut total, mut lane) = (0, 0);
+    while lane < width {
+        let end = width.min(lane + AT_ONCE);
+        let mut partial = [0; WIDTH_STEP];
+        while lane < end {
+            partial = plus_products(partial, sums[lane], weights[lane]);
+            lane += 1;
+        }
+        let mut sum = 0;
+        for part in partial {
+            sum += part;
+        }
+        total += i64::from(sum);
+    }
+    total
 }
 
 #[inline(always)]
-fn block_output(sums: &[i16], weights: &[i16]) -> i32 {
-    let products = sums.iter().zip(weights).map(|(sum, weight)| {
-        let sum = (*sum).clamp(0, SUM_UNIT);
-        i32::from(sum.wrapping_mul(*weight)) * i32::from(sum)
-    });
-    products.sum()
+fn plus_products(mut partial: [i32; WIDTH_STEP], sums: Lane, weights: Lane) -> [i32; WIDTH_STEP] {
+    for i in 0..WIDTH_STEP {
+        let sum = sums[i].clamp(0, SUM_UNIT);
+        partial[i] += i32::from(sum.wrapping_mul(weights[i])) * i32::from(sum);
+    }
+    partial
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_game::random::Random;
+
+    /// The same in plain words.
+    fn plain_output(sums: &[Lane], weights: &[Lane]) -> i64 {
+        let pairs = sums.as_flattened().iter().zip(weights.as_flattened());
+        pairs.map(|(sum, weight)| i64::from((*sum).clamp(0, SUM_UNIT)).pow(2) * i64::from(*weight)).sum()
+    }
+
+    #[test]
+    fn the_output_is_the_sum_of_weighted_squares() {
+        let mut random = Random::new(1);
+        for width in [1, 2, 8, 9, 17, MAX_WIDTH / WIDTH_STEP] {
+            let mut lanes = |limit: i32| -> Vec<Lane> {
+                let mut number = || (random.below(2 * limit as usize + 1) as i32 - limit) as i16;
+                (0..width).map(|_| std::array::from_fn(|_| number())).collect()
+            };
+            let (sums, weights) = (lanes(1000), lanes(OUTPUT_LIMIT.into()));
+            assert_eq!(output(&sums, &weights), plain_output(&sums, &weights), "{width} lanes");
+            for weight in [OUTPUT_LIMIT, -OUTPUT_LIMIT] {
+                let (sums, weights) = (vec![[i16::MAX; WIDTH_STEP]; width], vec![[weight; WIDTH_STEP]; width]);
+                assert_eq!(output(&sums, &weights), plain_output(&sums, &weights), "{width} lanes of {weight}");
+            }
+        }
+    }
 }

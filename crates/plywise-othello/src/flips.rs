@@ -2,6 +2,8 @@
 //!
 //! Both look at four directions at once in arrays of four words, which compilers turn into vector instructions.
 
+use plywise_game::for_each_level;
+
 /// The number of lines through a square, each of which a move looks along both ways.
 const LINES: usize = 4;
 
@@ -34,7 +36,7 @@ const fn rays(directions: [(i32, i32); LINES]) -> [[u64; LINES]; 64] {
 ///
 /// Towards higher numbers, adding one to a word that is full but for the ray's squares without an enemy carries to the
 /// first of them. Towards lower numbers that square is the highest one.
-#[inline]
+#[inline(always)]
 pub fn flips(square: usize, own: u64, enemy: u64) -> u64 {
     let (beyond, before) = (&BEYOND[square % 64], &BEFORE[square % 64]);
     let mut flips = [0; LINES];
@@ -52,12 +54,19 @@ pub fn flips(square: usize, own: u64, enemy: u64) -> u64 {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// The squares where `own` can move.
+for_each_level! {
+    /// The squares where `own` can move.
+    pub fn mobility(own: u64, enemy: u64) -> u64 {
+        mobility_inline(own, enemy)
+    }
+}
+
+/// The same, for functions that are compiled for newer instructions themselves.
 ///
 /// All own discs walk over enemy discs together: one step, one more, and twice two more at once (Kogge & Stone,
 /// "A parallel algorithm for the efficient solution of a general class of recurrence equations", 1973).
-#[inline]
-pub fn mobility(own: u64, enemy: u64) -> u64 {
+#[inline(always)]
+pub(crate) fn mobility_inline(own: u64, enemy: u64) -> u64 {
     /// A walk over a file's rim would enter the next row.
     const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
     /// How far a step along each line is, and which squares it may pass.
@@ -86,7 +95,7 @@ pub fn mobility(own: u64, enemy: u64) -> u64 {
 /// (taken modulo 64): all others that are not own are the enemy's.
 ///
 /// Each of the four lines through the square is gathered into a byte, for which a table knows the number.
-#[inline]
+#[inline(always)]
 pub fn last_flip_count(square: usize, own: u64) -> u32 {
     const FILE: u64 = 0x0101_0101_0101_0101;
     /// Times the first file, it gathers that file in the highest byte, a1 lowest.

@@ -4,7 +4,7 @@
 //! commands, which are as many and far larger, need none of that. So the searches of the games that come with plywise are
 //! compiled in this crate, and the commands reach them through [`Playable`].
 
-use plywise_game::BoardGame;
+use plywise_game::{BoardGame, perft};
 use plywise_net::Judge;
 use plywise_search::Compiled;
 
@@ -14,19 +14,21 @@ use plywise_search::Compiled;
 pub trait Playable: BoardGame {
     /// The search of the game.
     const SEARCH: Compiled<Self, Judge<Self>> = Compiled::here();
+    /// The number of move paths of a length: [`perft()`].
+    const PERFT: fn(&Self::Position, u32) -> u64 = perft::<Self>;
 }
 
 #[cfg(feature = "games")]
 mod built_in {
     use super::Playable;
-    use plywise_game::Game;
+    use plywise_game::{Game, perft};
     use plywise_net::Judge;
     use plywise_search::{Compiled, Limits, Observer, Report, Request, Searcher, Signal};
 
     /// Compiles the search of a game here: a function that is not generic is compiled where it stands.
     macro_rules! compile {
-        ($name:ident, $game:ty) => {
-            fn $name(
+        ($search:ident, $perft:ident, $game:ty) => {
+            fn $search(
                 searcher: &mut Searcher<$game, Judge<$game>>,
                 request: &Request<$game>,
                 limits: &Limits,
@@ -36,14 +38,19 @@ mod built_in {
                 searcher.search_compiled_here(request, limits, signal, observer)
             }
 
+            fn $perft(position: &<$game as Game>::Position, depth: u32) -> u64 {
+                perft::<$game>(position, depth)
+            }
+
             impl Playable for $game {
-                const SEARCH: Compiled<$game, Judge<$game>> = Compiled::elsewhere($name);
+                const SEARCH: Compiled<$game, Judge<$game>> = Compiled::elsewhere($search);
+                const PERFT: fn(&Self::Position, u32) -> u64 = $perft;
             }
         };
     }
 
-    compile!(abalone, plywise_abalone::Abalone);
-    compile!(chess, plywise_chess::Chess);
-    compile!(loa, plywise_loa::Loa);
-    compile!(othello, plywise_othello::Othello);
+    compile!(search_abalone, perft_abalone, plywise_abalone::Abalone);
+    compile!(search_chess, perft_chess, plywise_chess::Chess);
+    compile!(search_loa, perft_loa, plywise_loa::Loa);
+    compile!(search_othello, perft_othello, plywise_othello::Othello);
 }

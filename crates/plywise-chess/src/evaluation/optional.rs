@@ -6,7 +6,8 @@ use super::pawns::{backward, isolated};
 use super::tally::Tally;
 use super::weights::Term;
 use crate::bits::{ahead, beside, fill_files, fill_forward, pawn_attacks, rank_of};
-use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, get_rook_moves};
+use crate::sliders::rook_moves;
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank};
 
 /// The terms that are counted here.
 pub(super) const TERMS: [Term; 6] = [
@@ -65,7 +66,7 @@ fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) 
 }
 
 fn are_connected(board: &Board, rooks: BitBoard) -> bool {
-    rooks.into_iter().any(|rook| !(get_rook_moves(rook, board.occupied()) & rooks).is_empty())
+    rooks.into_iter().any(|rook| !(rook_moves(rook, board.occupied()) & rooks).is_empty())
 }
 
 #[cfg(test)]

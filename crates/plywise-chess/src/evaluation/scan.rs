@@ -4,9 +4,8 @@ use super::tally::Tally;
 use super::weights::Term;
 use super::{endings, optional};
 use crate::bits::{ahead, beside, fill_files, fill_forward, forward, king_distance, pawn_attacks, rank_index, rank_of};
-use cozy_chess::{
-    BitBoard, Board, Color, File, Piece, Rank, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
-};
+use crate::sliders::{bishop_moves, rook_moves};
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, get_king_moves, get_knight_moves};
 
 /// Counts the features of both sides; `passed` are their passed pawns.
 #[inline(always)]
@@ -85,21 +84,21 @@ impl<'a> SideView<'a> {
         }
         for square in board.colored_pieces(color, Piece::Bishop) {
             tally.place(color, Piece::Bishop, square);
-            let attacks = get_bishop_moves(square, occupied);
+            let attacks = bishop_moves(square, occupied);
             bishops |= attacks;
             tally.add(color, Term::BishopMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 1, tally);
         }
         for square in board.colored_pieces(color, Piece::Rook) {
             tally.place(color, Piece::Rook, square);
-            let attacks = get_rook_moves(square, occupied);
+            let attacks = rook_moves(square, occupied);
             rooks |= attacks;
             tally.add(color, Term::RookMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 2, tally);
         }
         for square in board.colored_pieces(color, Piece::Queen) {
             tally.place(color, Piece::Queen, square);
-            let attacks = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
+            let attacks = bishop_moves(square, occupied) | rook_moves(square, occupied);
             queens |= attacks;
             tally.add(color, Term::QueenMobility, self.mobility(attacks), 1);
             attackers += self.press(attacks, 3, tally);
@@ -217,8 +216,8 @@ impl<'a> SideView<'a> {
     fn checks(&self, own: &Attacks, enemy: &Attacks, tally: &mut impl Tally) {
         let king = self.board.king(!self.color);
         let safe = !self.board.colors(self.color) & !enemy.all;
-        let diagonals = get_bishop_moves(king, self.occupied) & safe;
-        let lines = get_rook_moves(king, self.occupied) & safe;
+        let diagonals = bishop_moves(king, self.occupied) & safe;
+        let lines = rook_moves(king, self.occupied) & safe;
         let mut count = |index, from: BitBoard| tally.add(!self.color, Term::SafeCheck, index, from.len() as i32);
         count(0, get_knight_moves(king) & safe & own.knights);
         count(1, diagonals & own.bishops);

@@ -6,7 +6,6 @@ use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use crate::{Result, document};
 use clap::Args;
-use plywise_game::{divide, perft};
 use serde_json::{Map, json};
 use std::io::Write;
 use std::time::Instant;
@@ -35,12 +34,12 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let position = line.position();
     let begun = Instant::now();
     let rows: Option<Vec<(String, u64)>> = args.divide.then(|| {
-        let rows = divide::<G>(position, args.depth);
-        rows.into_iter().map(|(mv, paths)| (G::write_engine_move(position, mv), paths)).collect()
+        let paths = |mv| (G::PERFT)(&G::play(position, mv), args.depth.saturating_sub(1));
+        G::legal_moves(position).into_iter().map(|mv| (G::write_engine_move(position, mv), paths(mv))).collect()
     });
     let nodes = match &rows {
         Some(rows) => rows.iter().map(|(_, paths)| paths).sum(),
-        None => perft::<G>(position, args.depth),
+        None => (G::PERFT)(position, args.depth),
     };
     let time = begun.elapsed();
     if let (true, Some(rows)) = (args.data.csv, &rows) {

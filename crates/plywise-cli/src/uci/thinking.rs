@@ -297,19 +297,14 @@ fn count_paths<G: Playable, W: Write>(
 }
 
 fn perft_until_stopped<G: Playable>(position: &G::Position, depth: u32, signal: &Signal) -> Option<u64> {
-    match depth {
-        0 => Some(1),
-        _ if signal.is_stopped() => None,
-        1 => Some(G::move_count(position) as u64),
-        _ => {
-            let mut paths = Some(0u64);
-            G::moves(position, |mv| {
-                if let Some(sum) = paths {
-                    let below = perft_until_stopped::<G>(&G::play(position, mv), depth - 1, signal);
-                    paths = below.map(|below| sum.saturating_add(below));
-                }
-            });
-            paths
-        }
+    /// So many plies are counted before anybody can stop them.
+    const AT_ONCE: u32 = 3;
+    if signal.is_stopped() {
+        return None;
     }
+    if depth <= AT_ONCE {
+        return Some((G::PERFT)(position, depth));
+    }
+    let below = |mv| perft_until_stopped::<G>(&G::play(position, mv), depth - 1, signal);
+    G::legal_moves(position).into_iter().try_fold(0u64, |sum, mv| Some(sum.saturating_add(below(mv)?)))
 }

@@ -4,6 +4,7 @@ use crate::{network, random_line};
 use cozy_chess::{Board, BoardBuilder, Color, Square};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::processor::{self, Level};
 use plywise_game::random::Random;
 use plywise_game::{BoardGame, Evaluate, Game, conformance};
 use plywise_loa::Loa;
@@ -33,7 +34,8 @@ fn as_searched<G: BoardGame>() -> Vec<G::Position> {
 }
 
 fn agrees_with_a_full_refresh<G: BoardGame>() {
-    for width in [16, 32, 144] {
+    for (width, most) in [(16, Level::Built), (32, Level::V3), (144, Level::V4), (144, Level::Built)] {
+        processor::use_at_most(most);
         let mut judge = judge::<G>(width, Role::Replace);
         let network = judge.network().unwrap().clone();
         let mut positions = as_searched::<G>();

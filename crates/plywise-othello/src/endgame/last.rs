@@ -7,6 +7,7 @@
 use super::parity::Parity;
 use crate::board::final_score;
 use crate::flips::{flips, last_flip_count};
+use plywise_game::for_each_level;
 
 /// The most empty squares that [`few`] takes.
 pub(super) const FEW: u32 = 7;
@@ -24,24 +25,67 @@ pub(super) const NODES_OF_FEW: u64 = {
 /// The value of a board without a move: less than every value.
 const NONE: i32 = -65;
 
-/// Whether the value of a position with at most [`FEW`] empty squares is above `alpha`.
-pub(super) fn few(own: u64, enemy: u64, alpha: i32, nodes: &mut u64) -> i32 {
-    let board = Board { own, enemy };
-    let parity = Parity::of(board.empty());
-    match board.empty().count_ones() {
-        0 => {
-            *nodes += 1;
-            final_score(own, enemy)
+for_each_level! {
+    /// Whether the value of a position with at most [`FEW`] empty squares is above `alpha`.
+    pub(super) fn few(own: u64, enemy: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        let board = Board { own, enemy };
+        let parity = Parity::of(board.empty());
+        match board.empty().count_ones() {
+            0 => {
+                *nodes += 1;
+                final_score(own, enemy)
+            }
+            1 => one(board, alpha, nodes),
+            2 => two(board, parity, alpha, nodes),
+            3 => three(board, parity, alpha, nodes),
+            4 => four(board, parity, alpha, nodes),
+            5 => five(board, parity, alpha, nodes),
+            6 => six(board, parity, alpha, nodes),
+            count => {
+                debug_assert!(count == FEW);
+                seven(board, parity, alpha, nodes)
+            }
         }
-        1 => one(board, alpha, nodes),
-        2 => two(board, parity, alpha, nodes),
-        3 => three(board, parity, alpha, nodes),
-        4 => four(board, parity, alpha, nodes),
-        5 => five(board, parity, alpha, nodes),
-        6 => six(board, parity, alpha, nodes),
-        count => {
-            debug_assert!(count == FEW);
-            seven(board, parity, alpha, nodes)
+    }
+
+    // One function for each number of empty squares, so that the processor learns the habits of each.
+
+    #[inline(never)]
+    fn seven(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        search(board, parity, alpha, nodes, |board, parity, alpha, nodes| six(board, parity, alpha, nodes))
+    }
+
+    #[inline(never)]
+    fn six(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        search(board, parity, alpha, nodes, |board, parity, alpha, nodes| five(board, parity, alpha, nodes))
+    }
+
+    #[inline(never)]
+    fn five(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        search(board, parity, alpha, nodes, |board, parity, alpha, nodes| four(board, parity, alpha, nodes))
+    }
+
+    #[inline(never)]
+    fn four(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        search(board, parity, alpha, nodes, |board, parity, alpha, nodes| three(board, parity, alpha, nodes))
+    }
+
+    #[inline(never)]
+    fn three(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        search(board, parity, alpha, nodes, |board, parity, alpha, nodes| two(board, parity, alpha, nodes))
+    }
+
+    /// Two empty squares: who plays where is all there is, and parity says nothing.
+    #[inline(never)]
+    fn two(board: Board, _parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
+        *nodes += 1;
+        let best = best_of_two(board, alpha, nodes);
+        if best != NONE {
+            return best;
+        }
+        match best_of_two(board.after_pass(), -alpha - 2, nodes) {
+            NONE => final_score(board.own, board.enemy),
+            reply => -reply,
         }
     }
 }
@@ -89,33 +133,6 @@ const NEIGHBOURS: [u64; 64] = {
     neighbours
 };
 
-// One function for each number of empty squares, so that the processor learns the habits of each.
-
-#[inline(never)]
-fn seven(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    search(board, parity, alpha, nodes, six)
-}
-
-#[inline(never)]
-fn six(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    search(board, parity, alpha, nodes, five)
-}
-
-#[inline(never)]
-fn five(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    search(board, parity, alpha, nodes, four)
-}
-
-#[inline(never)]
-fn four(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    search(board, parity, alpha, nodes, three)
-}
-
-#[inline(never)]
-fn three(board: Board, parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    search(board, parity, alpha, nodes, two)
-}
-
 /// Tries all moves, also those of the opponent if there are none; `next` searches what they lead to.
 #[inline(always)]
 fn search(
@@ -160,20 +177,6 @@ fn best_move(
         }
     }
     best
-}
-
-/// Two empty squares: who plays where is all there is, and parity says nothing.
-#[inline(never)]
-fn two(board: Board, _parity: Parity, alpha: i32, nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    let best = best_of_two(board, alpha, nodes);
-    if best != NONE {
-        return best;
-    }
-    match best_of_two(board.after_pass(), -alpha - 2, nodes) {
-        NONE => final_score(board.own, board.enemy),
-        reply => -reply,
-    }
 }
 
 #[inline(always)]

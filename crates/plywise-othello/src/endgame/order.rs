@@ -6,7 +6,8 @@
 
 use super::parity::Parity;
 use super::table::Known;
-use crate::flips::{flips, mobility};
+use crate::flips::{flips, mobility_inline};
+use plywise_game::for_each_level;
 
 /// A move, what it leads to, and how early to try it.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// The move to the square with this number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(own: u64, enemy: u64, square: u32) -> Candidate {
         let flips = flips(square as usize, own, enemy);
         Candidate { own: enemy ^ flips, enemy: own ^ flips ^ 1 << (square % 64), square: square as u8, rank: 0 }
@@ -57,31 +58,44 @@ const ODD_QUARTER: i32 = 8;
 /// What each kind of square is worth, by row and file from the nearest corner.
 const SQUARES: [[i32; 4]; 4] = [[8, 2, 6, 5], [2, 0, 3, 4], [6, 3, 5, 4], [5, 4, 4, 4]];
 
-/// Ranks the moves of a position with these empty squares.
-pub(super) fn rank(moves: &mut [Candidate], empty: u64, known: &Known) {
-    if moves.len() < 2 {
-        return;
+for_each_level! {
+    /// Adds the moves to these squares.
+    pub(super) fn list(moves: &mut Vec<Candidate>, own: u64, enemy: u64, squares: u64) {
+        let mut rest = squares;
+        while rest != 0 {
+            moves.push(Candidate::new(own, enemy, rest.trailing_zeros()));
+            rest &= rest - 1;
+        }
     }
-    let odd = Parity::of(empty).odd_squares();
-    for mv in moves {
-        mv.rank = if mv.own == 0 {
-            CERTAIN + 2
-        } else if mv.square == known.squares[0] {
-            CERTAIN + 1
-        } else if mv.square == known.squares[1] {
-            CERTAIN
-        } else {
-            prospects(mv) + if odd >> mv.square & 1 != 0 { ODD_QUARTER } else { 0 }
-        };
+}
+
+for_each_level! {
+    /// Ranks the moves of a position with these empty squares.
+    pub(super) fn rank(moves: &mut [Candidate], empty: u64, known: &Known) {
+        if moves.len() < 2 {
+            return;
+        }
+        let odd = Parity::of(empty).odd_squares();
+        for mv in moves {
+            mv.rank = if mv.own == 0 {
+                CERTAIN + 2
+            } else if mv.square == known.squares[0] {
+                CERTAIN + 1
+            } else if mv.square == known.squares[1] {
+                CERTAIN
+            } else {
+                prospects(mv) + if odd >> mv.square & 1 != 0 { ODD_QUARTER } else { 0 }
+            };
+        }
     }
 }
 
 /// How good a move looks, apart from parity.
-#[inline]
+#[inline(always)]
 fn prospects(mv: &Candidate) -> i32 {
     let count = |squares: u64| squares.count_ones() as i32;
     let empty = !(mv.own | mv.enemy);
-    let replies = mobility(mv.own, mv.enemy);
+    let replies = mobility_inline(mv.own, mv.enemy);
     let corners = mv.enemy & CORNERS;
     let beside = (corners << 1 | corners >> 1 | corners << 8 | corners >> 8) & BESIDE_CORNERS & mv.enemy;
     let (file, row) = (mv.square % 8, mv.square / 8 % 8);
@@ -94,7 +108,7 @@ fn prospects(mv: &Candidate) -> i32 {
 }
 
 /// These squares and all those beside them.
-#[inline]
+#[inline(always)]
 fn around(squares: u64) -> u64 {
     const NOT_FIRST_FILE: u64 = 0xfefe_fefe_fefe_fefe;
     let files = squares | squares << 8 | squares >> 8;

@@ -254,12 +254,9 @@ impl<'a, G: Guide> Search<'a, G> {
 
     /// Puts the moves to these squares on the stack.
     #[inline]
-    fn list(&mut self, own: u64, enemy: u64, mut squares: u64) -> Range<usize> {
+    fn list(&mut self, own: u64, enemy: u64, squares: u64) -> Range<usize> {
         let start = self.moves.len();
-        while squares != 0 {
-            self.moves.push(Candidate::new(own, enemy, squares.trailing_zeros()));
-            squares &= squares - 1;
-        }
+        order::list(&mut self.moves, own, enemy, squares);
         start..self.moves.len()
     }
 

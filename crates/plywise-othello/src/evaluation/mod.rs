@@ -14,6 +14,7 @@ pub mod patterns;
 mod weights;
 
 use crate::endgame::Solver;
+use crate::flips::mobility_inline;
 use crate::{Othello, Position};
 use patterns::Patterns;
 use plywise_game::linear::{Owner, Record, Sum, Terms};
@@ -58,9 +59,10 @@ pub struct Moves {
 
 impl Moves {
     /// The moves in a position.
-    #[inline]
+    #[inline(always)]
     pub fn of(position: &Position) -> Moves {
-        Moves { own: position.mobility(), enemy: position.enemy_mobility() }
+        let (own, enemy) = (position.own(), position.enemy());
+        Moves { own: mobility_inline(own, enemy), enemy: mobility_inline(enemy, own) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The solver against the rules.
 
 use crate::{position, random_game};
+use plywise_game::processor::{self, Level};
 use plywise_game::{Game, Notation, Outcome, Side, Window};
 use plywise_othello::endgame::{Solver, Unguided};
 use plywise_othello::flips::{flips, last_flip_count};
@@ -86,9 +87,12 @@ proptest! {
         position in any_boards(), windows in prop::collection::vec(windows(), 4),
     ) {
         let value = minimax(&position);
-        let mut solver = Solver::new(1);
-        for window in windows.into_iter().chain([Window::FULL]) {
-            check_window(&mut solver, &position, window, value)?;
+        for most in [Level::Built, Level::V3, Level::V4] {
+            processor::use_at_most(most);
+            let mut solver = Solver::new(1);
+            for &window in windows.iter().chain([&Window::FULL]) {
+                check_window(&mut solver, &position, window, value)?;
+            }
         }
     }
 
