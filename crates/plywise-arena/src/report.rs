@@ -45,10 +45,13 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
         facts.push(("Pairs by points 0, ½, 1, 1½, 2", format!("{:?}", pairs.0)));
     }
     if let Some(score) = summary.score {
-        facts.push(("Winning ratio", format!("{:.2}", rates::winning_ratio(score, 1.0 - score))));
+        // Where one side has all points, nothing is known of how much they vary.
+        let is_known = 0.0 < score && score < 1.0;
+        let shown = |value: f64, decimals| if is_known { format!("{value:.decimals$}") } else { UNKNOWN.into() };
+        facts.push(("Winning ratio", shown(rates::winning_ratio(score, 1.0 - score), 2)));
         let n = summary.games;
         if let Some(l) = rates::lower_bound(score, n, 1.0 - score, n, rates::Z_90) {
-            facts.push(("Lower bound l of the difference (z = 1.645)", format!("{l:.3}")));
+            facts.push(("Lower bound l of the difference (z = 1.645)", shown(l, 3)));
         }
     }
     if let Some(test) = mini_match::against_drawn(&pairs.mini_matches()) {

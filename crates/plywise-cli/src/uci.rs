@@ -369,6 +369,9 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 
     fn bench(&mut self) -> io::Result<()> {
+        if self.idle_searcher("bench")?.is_none() {
+            return Ok(());
+        }
         match bench::measure::<G>(G::BENCH_DEPTH) {
             Ok(bench::Measurement { nodes, time }) => {
                 self.out.say(format!("{nodes} nodes {} nps", nodes_per_second(nodes, time)))

@@ -197,9 +197,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         (hope <= alpha && !G::gives_check(position, mv)).then_some(hope)
     }
 
-    fn known_at_horizon(&self, window: Window, ply: usize) -> Option<Score> {
+    fn known_at_horizon(&mut self, window: Window, ply: usize) -> Option<Score> {
         let entry = self.table.probe(self.hash_at(ply))?;
+        self.counters.tried(Technique::Table);
         let fits = !self.params().table.equal_depth_only || entry.depth == Depth::ZERO;
-        fits.then(|| entry.settles(window, ply)).flatten()
+        let settled = fits.then(|| entry.settles(window, ply)).flatten()?;
+        self.counters.cut(Technique::Table);
+        Some(settled)
     }
 }

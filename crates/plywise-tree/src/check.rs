@@ -6,6 +6,7 @@ mod board;
 mod rules;
 mod shelf;
 
+use crate::filter::keeps_siblings;
 use crate::names::{KINDS, PURPOSES};
 use crate::node::{Ended, Node, NodeId};
 use crate::reader::{Step, Tree, TreeError};
@@ -62,8 +63,12 @@ pub fn check(tree: &Tree, params: &Params, mut board: Option<&mut dyn Board>) ->
     let mut checked = Checked::default();
     let is_whole = tree.head().filter.is_none();
     let remembers = is_whole && tree.streams() <= 1 && board.is_some() && params.table.on() && !tree.head().remembers;
+    let has_siblings = tree.head().filter.as_deref().is_none_or(keeps_siblings);
     if !is_whole {
         checked.unchecked.push("values of nodes whose children were not recorded".into());
+    }
+    if !has_siblings {
+        checked.unchecked.push("what follows from the moves before one, which may not have been recorded".into());
     }
     if board.is_none() {
         checked.unchecked.push("the rules of the game, which is not known".into());
@@ -74,7 +79,7 @@ pub fn check(tree: &Tree, params: &Params, mut board: Option<&mut dyn Board>) ->
     for stream in 0..tree.streams() {
         let shelf = remembers.then(Shelf::default);
         let open = Vec::new();
-        let mut audit = Audit { params, board: board.take(), shelf, is_whole, open, checked, counted: 0 };
+        let mut audit = Audit { params, board: board.take(), shelf, is_whole, has_siblings, open, checked, counted: 0 };
         for step in tree.replay(stream)? {
             match step? {
                 Step::Enter(id, node) => audit.enter(id, &node),
@@ -123,6 +128,8 @@ struct Audit<'a, 'b> {
     board: Option<&'b mut dyn Board>,
     shelf: Option<Shelf>,
     is_whole: bool,
+    /// The moves before one are all recorded.
+    has_siblings: bool,
     open: Vec<Frame>,
     checked: Checked,
     counted: u64,
@@ -164,14 +171,16 @@ impl Audit<'_, '_> {
         }
         if let Some(frame) = self.open.last()
             && frame.cut
+            && self.has_siblings
         {
             let id = frame.id;
             self.checked.find(id, "after a cut", || "a move was searched although one had reached beta".into());
         }
     }
 
+    /// What settling a move found, if its last search is known to be the last.
     fn report(&mut self, finding: Option<(NodeId, &'static str, String)>) {
-        if let Some((id, rule, what)) = finding {
+        if let Some((id, rule, what)) = finding.filter(|_| self.has_siblings) {
             self.checked.find(id, rule, || what);
         }
     }
@@ -192,7 +201,7 @@ impl Audit<'_, '_> {
             find("place", format!("it is at ply {}, below one at ply {}", node.ply, above.ply));
         }
         let expected = frame.expected_window(node, self.params.framework.kind());
-        if let Some(expected) = expected.filter(|expected| !expected.contains(&node.window)) {
+        if let Some(expected) = expected.filter(|expected| self.has_siblings && !expected.contains(&node.window)) {
             let shown: Vec<String> = expected.iter().map(|window| show(*window)).collect();
             find(
                 "window",

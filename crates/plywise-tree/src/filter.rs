@@ -30,14 +30,24 @@ impl Filter {
     }
 }
 
+/// Whether a filter, as files name it, records all moves of a node or none: what follows from the moves before one can be
+/// checked then.
+pub(crate) fn keeps_siblings(filter: &str) -> bool {
+    !filter.contains(ABOVE) && !filter.contains(SAMPLE)
+}
+
+// The options that leave out some moves of a node.
+const ABOVE: &str = "--above";
+const SAMPLE: &str = "--sample";
+
 impl fmt::Display for Filter {
     /// As the options that ask for it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let options = [
             self.iterations.map(|(first, last)| format!("--iterations {first}-{last}")),
-            self.above.map(|depth| format!("--above {depth}")),
+            self.above.map(|depth| format!("{ABOVE} {depth}")),
             self.below.map(|ply| format!("--below {ply}")),
-            self.sample.map(|one_in| format!("--sample 1/{one_in}")),
+            self.sample.map(|one_in| format!("{SAMPLE} 1/{one_in}")),
         ];
         write!(f, "{}", options.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }

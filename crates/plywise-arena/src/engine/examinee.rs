@@ -1,7 +1,8 @@
 //! An engine that is asked how many nodes it needs for a known answer, with other parameters each time.
 
+use super::Engine;
 use super::connection::{Connection, while_starting};
-use super::{Engine, uci};
+use super::uci::{self, KnownOptions};
 use crate::player::{Fault, FaultKind};
 use std::time::Duration;
 
@@ -56,20 +57,25 @@ pub struct Examinee {
     engine: Engine,
     examination: Examination,
     connection: Connection,
+    /// What it can be told over UCI.
+    options: Option<KnownOptions>,
 }
 
 impl Examinee {
     /// Starts the engine.
     pub fn start(engine: &Engine, examination: Examination) -> Result<Examinee, Fault> {
-        let connection = match examination {
-            Examination::Uci => uci::connect(engine)?,
+        let (connection, options) = match examination {
+            Examination::Uci => {
+                let (connection, options) = uci::connect(engine)?;
+                (connection, Some(options))
+            }
             Examination::Thesis => {
                 let mut connection = Connection::open(engine)?;
                 engine.commands.iter().try_for_each(|line| connection.send(line)).map_err(while_starting)?;
-                connection
+                (connection, None)
             }
         };
-        Ok(Examinee { engine: engine.clone(), examination, connection })
+        Ok(Examinee { engine: engine.clone(), examination, connection, options })
     }
 
     /// Asks one question.
@@ -97,6 +103,7 @@ impl Examinee {
     fn ask_over_uci(&mut self, question: &Question) -> Result<Answer, Fault> {
         for setting in question.settings {
             for option in setting.options {
+                let option = self.options.as_ref().map_or(Ok(option.as_str()), |known| known.find(option))?;
                 self.connection.send(&format!("setoption name {option} value {}", setting.text))?;
             }
         }

@@ -17,19 +17,20 @@ pub(super) struct Uci {
 
 impl Uci {
     pub(super) fn start(engine: &Engine) -> Result<Uci, Fault> {
-        Ok(Uci { engine: engine.clone(), connection: connect(engine)?, games: 0 })
+        Ok(Uci { engine: engine.clone(), connection: connect(engine)?.0, games: 0 })
     }
 }
 
-pub(super) fn connect(engine: &Engine) -> Result<Connection, Fault> {
+/// Starts an engine, and gives the names of the options that it knows.
+pub(super) fn connect(engine: &Engine) -> Result<(Connection, KnownOptions), Fault> {
     let mut connection = Connection::open(engine)?;
-    shake_hands(&mut connection, engine).map_err(while_starting)?;
-    Ok(connection)
+    let known = shake_hands(&mut connection, engine).map_err(while_starting)?;
+    Ok((connection, known))
 }
 
-fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
+fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<KnownOptions, Fault> {
     connection.send("uci")?;
-    let mut known: Vec<String> = Vec::new();
+    let mut known = Vec::new();
     connection.wait_for(engine.start_timeout, "uciok", |_, line| {
         if let Some(name) = option_name(&line.text) {
             // Do not remember a flood of options.
@@ -39,20 +40,30 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(), Fault
         }
         Ok((line.text == "uciok").then_some(()))
     })?;
+    let known = KnownOptions(known);
     for (name, value) in &engine.options {
-        // The protocol says that names are not case-sensitive.
-        let Some(known) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-            return Err(unknown_option(name, &known));
-        };
+        let name = known.find(name)?;
         connection.send(&match value.as_str() {
-            "" => format!("setoption name {known}"),
-            value => format!("setoption name {known} value {value}"),
+            "" => format!("setoption name {name}"),
+            value => format!("setoption name {name} value {value}"),
         })?;
     }
     for command in &engine.commands {
         connection.send(command)?;
     }
-    get_ready(connection, engine)
+    get_ready(connection, engine)?;
+    Ok(known)
+}
+
+/// The names of the options that an engine declared.
+pub(super) struct KnownOptions(Vec<String>);
+
+impl KnownOptions {
+    /// The engine's own spelling of an option: the protocol says that names are not case-sensitive.
+    pub(super) fn find(&self, name: &str) -> Result<&str, Fault> {
+        let found = self.0.iter().find(|known| known.eq_ignore_ascii_case(name));
+        found.map(String::as_str).ok_or_else(|| unknown_option(name, &self.0))
+    }
 }
 
 pub(super) fn get_ready(connection: &mut Connection, engine: &Engine) -> Result<(), Fault> {
@@ -80,7 +91,7 @@ fn unknown_option(name: &str, known: &[String]) -> Fault {
 impl<G: Notation> Player<G> for Uci {
     fn begin(&mut self, _opening: &Opening<G>, _side: Side, _limits: &Limits, _seed: u64) -> Result<(), Fault> {
         if self.engine.restart && self.games > 0 {
-            self.connection = connect(&self.engine)?;
+            self.connection = connect(&self.engine)?.0;
         }
         self.games += 1;
         self.connection.discard_waiting();

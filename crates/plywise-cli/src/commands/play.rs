@@ -32,9 +32,9 @@ Examples:
   plywise play loa --side white --movetime 500
   plywise play othello --load game.pgn
 
-Level N searches 2N-1 plies and 200, 600, 1800, ... nodes (three times more for each level) at most, with variety.spread
-10(11-N): level 1 takes no time at all, level 10 some seconds. On a terminal the board has figures and colours, unless
-NO_COLOR is set.")]
+Level N searches 2N-1 plies and 200, 600, 1800, ... nodes (three times more for each level) at most, and the lower it is,
+the more it errs at random in the opening: level 1 takes no time at all, level 10 some seconds. On a terminal the board
+has figures and colours, unless NO_COLOR is set.")]
 pub struct Arguments {
     #[command(flatten)]
     pub place: PositionArgs,
@@ -117,7 +117,7 @@ impl<'a, G: Playable> Table<'a, G> {
         };
         let setup = Setup::<G>::new(&args.search)?;
         let profile = setup.params.clone();
-        let mut searcher = Setup { params: strength.apply_to(&profile), ..setup }.searcher()?;
+        let mut searcher = Setup { params: strength.apply_to::<G>(&profile), ..setup }.searcher()?;
         searcher.set_seed(args.seed.unwrap_or_else(fresh_seed));
         let on_terminal = shows_colours();
         let (resigned, announced, flipped) = (None, false, false);
@@ -225,9 +225,11 @@ impl<'a, G: Playable> Table<'a, G> {
             return Err(Failure::input("The game is over."));
         }
         let strength = self.strength;
+        // What a level errs by is not for the user, and thinking for the user is not on the engine's clock.
+        self.searcher.set_policy(self.profile.clone());
         let report = self.think();
-        // Thinking for the user is not on the engine's clock.
         self.strength = strength;
+        self.searcher.set_policy(self.strength.apply_to::<G>(&self.profile));
         if let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) {
             let (text, score) = (G::write_move(self.line.position(), mv), show_score::<G>(report.score()));
             writeln!(self.out, "{text}, with a score of {score}")?;
@@ -294,7 +296,7 @@ impl<'a, G: Playable> Table<'a, G> {
     fn set_level(&mut self, text: &str) -> Result {
         if !text.is_empty() {
             self.strength = Strength::parse(text)?;
-            self.searcher.set_policy(self.strength.apply_to(&self.profile));
+            self.searcher.set_policy(self.strength.apply_to::<G>(&self.profile));
         }
         Ok(writeln!(self.out, "{}", self.strength)?)
     }

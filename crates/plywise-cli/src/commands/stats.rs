@@ -36,7 +36,7 @@ const MOST: u64 = 1_000_000_000_000;
 #[command(next_help_heading = "Sequential test")]
 pub struct SprtArgs {
     /// Test whether the Elo difference is the second rather than the first of these two (SPRT)
-    #[arg(long, value_name = "E0,E1", value_delimiter = ',', num_args = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "E0,E1", value_delimiter = ',', num_args = 1, allow_hyphen_values = true)]
     pub sprt: Vec<f64>,
     /// The probability of accepting E1 where E0 holds
     #[arg(long, value_name = "P", default_value_t = 0.05)]

@@ -151,7 +151,9 @@ impl Arguments {
 
     fn file<G: Playable>(&self) -> Result<&str> {
         let own = || G::SUITES.first().map(|(name, _)| *name);
-        let none = || Failure::input(format!("{} has no suite of its own: a file with positions is needed", G::TITLE));
+        let none = || {
+            Failure::input(format!("{} has no suite of its own: name a file with positions, or 'openings'", G::TITLE))
+        };
         self.file.as_deref().or_else(own).ok_or_else(none)
     }
 }

@@ -291,6 +291,9 @@ fn count_paths<G: Playable, W: Write>(
         total += paths;
     }
     answered.store(true, Ordering::Release);
+    if task.signal.is_stopped() {
+        out.explain("stopped before all paths were counted")?;
+    }
     let nps = nodes_per_second(total, begun.elapsed());
     out.say(format!("info nodes {total} nps {nps} time {}", milliseconds(begun.elapsed())))?;
     out.say(format!("\nNodes searched: {total}"))

@@ -31,16 +31,19 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let full = self.least_price.min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
-        if cap.on() && node.tally.searched < cap.moves as usize && reduced > Depth::hundredths(cap.most) {
-            self.counters.cut(Technique::RealizationCap);
-            reduced = Depth::hundredths(cap.most);
+        if cap.on() && node.tally.searched < cap.moves as usize {
+            self.counters.tried(Technique::RealizationCap);
+            if reduced > Depth::hundredths(cap.most) {
+                self.counters.cut(Technique::RealizationCap);
+                reduced = Depth::hundredths(cap.most);
+            }
         }
         reduced = reduced.max(full);
         let between = Depth::hundredths((reduced + full).in_hundredths() / 2);
         let steps = &params.realization_steps;
         let middle = (steps.on() && between > Depth::hundredths(steps.delta)).then_some(between);
-        if middle.is_some() {
-            self.counters.cut(Technique::RealizationSteps);
+        if steps.on() {
+            self.counters.many(Technique::RealizationSteps, 1, usize::from(middle.is_some()));
         }
         *price = Price { reduced, middle, full };
     }

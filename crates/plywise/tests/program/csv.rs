@@ -65,6 +65,7 @@ fn results_of_matches_are_tables() {
     check("stats 40 74 10", counts, 1);
     let test = table("stats 34 54 63 64 75 --sprt 0,5").0;
     assert!(test.starts_with("games,score,") && test.contains(",sprt.llr,"), "{test}");
+    assert_eq!(table("stats 34 54 63 64 75 --sprt -5,0").0, test);
     let quick = "--games 2 --depth 1 --max-moves 3 --openings start";
     let rows = check(&format!("match loa --a best --b brute {quick}"), &format!("a,b,{counts}"), 1);
     assert_eq!(rows[0][..3], ["best", "brute", "2"]);

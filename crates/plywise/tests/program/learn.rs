@@ -141,6 +141,8 @@ fn what_cannot_be_learned_from_is_told_and_what_was_learned_is_kept() {
     assert!(fails(2, &suite, &["--tune", "null_move.redaction"]).contains("the nearest is 'null_move.reduction'"));
     assert!(fails(2, &suite, &["--engine", "thesis:./no-such-engine"]).contains("cannot run"));
     assert!(fails(2, &suite, &["--engine", "stockfish"]).contains("write uci:COMMAND or thesis:COMMAND"));
+    let silent = format!("uci:{} uci chess", program());
+    assert!(fails(2, &suite, &["--engine", &silent]).contains("the engine has no option"));
 
     // The first pass of two positions with five questions each is answered; then it fails.
     let script = |name: &str, then: &str| {

@@ -192,6 +192,43 @@ fn a_recording_that_is_killed_can_be_read() {
 }
 
 #[test]
+fn what_a_filter_left_out_is_not_doubted() {
+    let trees = Trees::new();
+    let file = trees.path("a.tree");
+    for filter in ["--above 2", "--below 3", "--iterations 3-4", "--sample 1/3"] {
+        for game in ["chess", "loa", "othello", "abalone"] {
+            trees.record(&format!("{game} --depth 5 {filter}"), "a.tree");
+            let checked = json(&format!("tree check {file}"));
+            assert_eq!(checked["sound"], true, "{game} {filter}: {checked}");
+            assert!(!checked["unchecked"].as_array().unwrap().is_empty(), "{game} {filter}: {checked}");
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_which_nothing_is_left_is_not_sound() {
+    let trees = Trees::new();
+    let file = trees.path("a.tree");
+    trees.record("chess --depth 5", "a.tree");
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() * 3 / 4]).unwrap();
+    let output = plywise().args(["tree", "check", &file]).assert().code(1).get_output().clone();
+    assert!(!String::from_utf8(output.stdout).unwrap().contains("fits"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("no node could be checked"));
+}
+
+#[test]
+fn the_table_cuts_as_many_nodes_as_it_has_effects() {
+    let trees = Trees::new();
+    for game in ["chess", "loa"] {
+        trees.record(&format!("{game} --depth 5"), game);
+        let table = &json(&format!("tree stats {}", trees.path(game)))["by_technique"]["table"];
+        let [tries, effects, cut] = ["tries", "effects", "cuts"].map(|key| table[key].as_u64().unwrap());
+        assert!(tries >= effects && effects == cut, "{game}: {table}");
+    }
+}
+
+#[test]
 fn the_tree_of_another_engine_is_recorded_from_a_pipe() {
     let trees = Trees::new();
     let file = trees.path("a.tree");

@@ -210,6 +210,14 @@ fn the_board_can_be_flipped() {
 }
 
 #[test]
+fn nothing_is_measured_during_a_search() {
+    let mut engine = Engine::<Chess>::new();
+    let text = engine.send("go infinite\nbench");
+    assert!(text.contains("'bench' is ignored while a search is running"), "{text}");
+    engine.ask("stop", "bestmove");
+}
+
+#[test]
 fn a_search_tells_how_it_goes() {
     let mut engine = Engine::<Chess>::new();
     let text = engine.ask("position startpos moves e2e4 e7e5\ngo depth 4", "bestmove");

@@ -90,7 +90,7 @@ fn what_is_missing_or_too_much_is_told() {
         let assert = plywise(arguments).assert().code(2);
         assert_eq!(String::from_utf8_lossy(&assert.get_output().stderr), format!("plywise: {sentence}\n"));
     };
-    check("suite othello --depth 1", "Othello has no suite of its own: a file with positions is needed");
+    check("suite othello --depth 1", "Othello has no suite of its own: name a file with positions, or 'openings'");
     check("profiles loa --evaluation", "--evaluation needs the name of a profile");
     check("match loa chess --a best --b best --depth 1", "unexpected argument 'chess' found");
     check("match --a best --game --b best --depth 1", "unknown game ''; there are chess, loa, othello, abalone");

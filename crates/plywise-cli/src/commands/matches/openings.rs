@@ -37,6 +37,12 @@ impl OpeningArgs {
         let (openings, warnings) = openings::from_pgn(read_file(file)?.as_bytes(), self.plies);
         match (warnings.first(), openings.is_empty()) {
             (Some(warning), _) => Err(Failure::input(format!("openings '{file}', {warning}"))),
+            (None, true) if self.plies.is_none() => {
+                let way_out = "--plies N takes the first moves of each game";
+                Err(Failure::input(format!(
+                    "openings '{file}' hold no game that goes on after its last move; {way_out}"
+                )))
+            }
             (None, true) => Err(no_opening(file)),
             (None, false) => Ok(openings),
         }

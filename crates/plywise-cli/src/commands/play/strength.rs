@@ -1,7 +1,10 @@
 //! How strong the engine plays.
 
 use crate::arguments::{describe_limits, parse_depth, parse_movetime, parse_nodes};
+use crate::games::Playable;
 use crate::{Failure, Result};
+use plywise_game::{Phase, Score};
+use plywise_learn::Chances;
 use plywise_search::{Limits, Params};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -15,14 +18,16 @@ pub(super) struct Strength {
     /// The level that the limits belong to, unless the user gave them.
     level: Option<u32>,
     pub(super) limits: Limits,
-    /// The spread of variety; `None` leaves it to the profile.
-    spread: Option<i32>,
 }
+
+/// How far the evaluation of the highest level varies in the opening, as a share of the score by which the odds of winning grow
+/// e-fold: about ten points in chess, half a disc in Othello. That of the lowest varies ten times as much.
+const LEAST_SPREAD: f64 = 0.065;
 
 impl Strength {
     /// These limits, with the profile as it is.
     pub(super) fn of(limits: Limits) -> Strength {
-        Strength { level: None, limits, spread: None }
+        Strength { level: None, limits }
     }
 
     /// One of [`LEVELS`]. The nodes grow threefold from level to level; the depth keeps the lowest levels from seeing
@@ -31,7 +36,7 @@ impl Strength {
         let number = level.clamp(*LEVELS.start(), *LEVELS.end());
         let depth = Some(2 * number as i32 - 1);
         let limits = Limits { depth, ..Limits::nodes(200 * 3_u64.pow(number - 1)) };
-        Strength { level: Some(number), limits, spread: Some(10 * (11 - number as i32)) }
+        Strength { level: Some(number), limits }
     }
 
     /// Reads `5`, `depth 6`, `nodes 10000` or `time 500`.
@@ -50,12 +55,14 @@ impl Strength {
         limits.map(Strength::of).map_err(Failure::input)
     }
 
-    /// The parameters of a profile that plays with this strength.
-    pub(super) fn apply_to(&self, profile: &Params) -> Params {
+    /// The parameters of a profile of a game that plays with this strength.
+    pub(super) fn apply_to<G: Playable>(&self, profile: &Params) -> Params {
         let mut params = profile.clone();
-        if let Some(spread) = self.spread {
+        if let Some(level) = self.level {
+            let steps = f64::from(LEVELS.end() + 1 - level);
+            let scale = Chances::built_in(G::NAME).curves[Phase::Opening as usize].scale;
             params.variety.enabled = true;
-            params.variety.spread = spread;
+            params.variety.spread = ((steps * LEAST_SPREAD * scale).round() as Score).max(1);
         }
         params
     }
@@ -88,9 +95,11 @@ mod tests {
     use super::*;
     use crate::arguments::ResourceArgs;
     use crate::engine::Setup;
+    use plywise_chess::Chess;
     use plywise_game::pgn::GameResult;
     use plywise_game::{Game, GameSoFar, Side};
     use plywise_loa::Loa;
+    use plywise_othello::Othello;
     use std::time::Duration;
 
     #[test]
@@ -109,8 +118,16 @@ mod tests {
         let levels: Vec<Strength> = LEVELS.map(Strength::level).collect();
         for pair in levels.windows(2) {
             assert!(pair[0].limits.nodes < pair[1].limits.nodes && pair[0].limits.depth < pair[1].limits.depth);
-            assert!(pair[0].spread > pair[1].spread && pair[1].spread > Some(0));
         }
+    }
+
+    #[test]
+    fn lower_levels_vary_more_and_by_what_is_little_in_the_game() {
+        let spread = |level, game: fn(&Strength, &Params) -> Params| {
+            game(&Strength::level(level), &Params::default()).variety.spread
+        };
+        assert_eq!([1, 5, 10].map(|level| spread(level, Strength::apply_to::<Chess>)), [101, 60, 10]);
+        assert_eq!([1, 5, 10].map(|level| spread(level, Strength::apply_to::<Othello>)), [5, 3, 1]);
     }
 
     #[test]
@@ -119,7 +136,7 @@ mod tests {
         for strong in [Side::First, Side::Second] {
             let strengths = if strong == Side::First { [5, 1] } else { [1, 5] }.map(Strength::level);
             let mut players = strengths.map(|strength| {
-                let params = strength.apply_to(&setup.params);
+                let params = strength.apply_to::<Loa>(&setup.params);
                 let mut searcher = Setup { params, ..setup.clone() }.searcher().unwrap();
                 searcher.set_seed(1);
                 searcher

@@ -131,9 +131,25 @@ pub(super) fn write<G: Playable>(
     let (file, positions) = (args.file::<G>()?, problems.len());
     if args.until_proven {
         writeln!(out, "{file}: {positions} positions of {}\n", G::TITLE)?;
-        return Ok(write!(out, "{}", proofs(groups, positions).show(&args.format))?);
+        write!(out, "{}", proofs(groups, positions).show(&args.format))?;
+    } else {
+        writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
+        write_comparison(args, problems, groups, out)?;
     }
-    writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
+    if args.details {
+        write_details(args, problems, groups, out)?;
+    }
+    Ok(())
+}
+
+/// A row for each player and limit, compared with the first, and which positions they solve that it does not.
+fn write_comparison<G: Playable>(
+    args: &Arguments,
+    problems: &[Problem<G>],
+    groups: &[&[Row<G>]],
+    out: &mut dyn Write,
+) -> Result {
+    let answers = answers(args, problems);
     let columns = [
         "profile",
         "limit",
@@ -159,9 +175,6 @@ pub(super) fn write<G: Playable>(
         for row in &group[1..] {
             write_exchanges(row, &group[0], problems, out)?;
         }
-    }
-    if args.details {
-        write_details(args, problems, groups, out)?;
     }
     Ok(())
 }
@@ -279,7 +292,7 @@ fn write_details<G: Playable>(
 fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
     let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, group)));
     json!({
-        "suite": args.file,
+        "suite": args.file::<G>().ok(),
         "game": G::NAME,
         "half": args.part.half.map(|half| format!("{half:?}").to_lowercase()),
         "positions": problems.len(),
