@@ -165,7 +165,10 @@ impl Expr {
                 numbers(left.value(place), right.value(place), |left, right| left + sign * right)
             }
             Expr::Product(left, right) => numbers(left.value(place), right.value(place), |left, right| left * right),
-            Expr::Quotient(left, right) => numbers(left.value(place), right.value(place), |left, right| left / right),
+            Expr::Quotient(left, right) => match right.value(place) {
+                Value::Number(0.0) => Value::Missing,
+                right => numbers(left.value(place), right, |left, right| left / right),
+            },
             Expr::Absolute(inner) => numbers(inner.value(place), Value::Number(0.0), |number, _| number.abs()),
             Expr::Over(fold, relation, inner) => over(*fold, *relation, inner, place),
         }

@@ -102,6 +102,7 @@ fn what_must_not_happen_can_be_asserted() {
     let (tree, scribe) = (setup.tree(), setup.scribe());
     assert_none(&tree, &scribe, "cut_by = multi_cut and value != beta");
     assert_none(&tree, &scribe, "cut_by = multi_cut and kind != cut");
+    assert_none(&tree, &scribe, "depth / 0 > 1 or ply / 0 = ply / 0");
     let panic = std::panic::catch_unwind(|| assert_none(&tree, &scribe, "cut_by = multi_cut")).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert!(message.contains("nodes of the tree are what must not be: cut_by = multi_cut"), "{message}");

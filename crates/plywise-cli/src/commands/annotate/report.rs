@@ -64,13 +64,16 @@ fn play<G: Playable>(game: &Verdict<G>, side: Side) -> Play {
 
 /// A line for each player of each game.
 fn players<G: Playable>(games: &[Verdict<G>]) -> Sheet {
-    let mut sheet = Sheet::new(&["game", "player", "result", "moves", "points lost", "??", "?", "?!", "!?"], &[1, 2]);
+    let columns = ["game", "side", "player", "result", "moves", "points lost", "??", "?", "?!", "!?"];
+    let mut sheet = Sheet::new(&columns, &[1, 2, 3]);
     for (game, number) in games.iter().zip(1..) {
         for side in [Side::First, Side::Second] {
             let Play { moves, lost, marks } = play(game, side);
-            let counts = [number.to_string(), name(game, side), game.record.result.to_string(), moves.to_string()];
-            let marks = marks.iter().map(ToString::to_string);
-            sheet.add(counts.into_iter().chain([format!("{lost:.2}")]).chain(marks).collect());
+            let (player, result) = (name(game, side), game.record.result.to_string());
+            let mut cells = vec![number.to_string(), G::player(side).to_string(), player, result];
+            cells.extend([moves.to_string(), format!("{lost:.2}")]);
+            cells.extend(marks.iter().map(ToString::to_string));
+            sheet.add(cells);
         }
     }
     sheet
