@@ -156,7 +156,11 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         let results = json!({"game": G::NAME, "samples": samples, "states": states, "file": file});
         return document::write(out, COMMAND, seed, results);
     }
-    Ok(writeln!(out, "{samples} samples, {states} states: {file}")?)
+    writeln!(out, "{samples} samples, {states} states: {file}")?;
+    if states == 0 {
+        writeln!(out, "The table is empty, because nothing was seen often enough: it takes more games.")?;
+    }
+    Ok(())
 }
 
 /// Counts the moves of recorded games; broken ones are skipped.

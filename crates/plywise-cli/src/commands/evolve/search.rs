@@ -19,7 +19,7 @@ use crate::players::{PLAYER_HELP, PlayerSpec, local};
 use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use plywise_arena::engine::{Engine, Examination, Examinee, Question, Setting};
 use plywise_arena::run::{Place, Units};
 use plywise_arena::{Contender, Limits};
@@ -42,18 +42,19 @@ use std::time::Duration;
 /// David-Tabibi, Koppel & Netanyahu (2010), or of a file. With --engine somebody else's engine evolves over UCI, its
 /// author changes nothing: a file names its options.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("fitness").args(["suite", "tournament"]).required(true))]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP, default_value = games::DEFAULT)]
     pub game: String,
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
-    #[arg(long, value_name = "FILE", required_unless_present = "tournament")]
+    #[arg(long, value_name = "FILE")]
     pub suite: Option<String>,
     #[command(flatten)]
     pub part: PartArgs,
     /// Fitness is points against the other organisms
-    #[arg(long, conflicts_with = "suite")]
+    #[arg(long)]
     pub tournament: bool,
     /// A position is solved once the best move has been right for N iterations; the nodes up to the first count
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=100))]

@@ -14,7 +14,7 @@ use crate::games::{self, Playable};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
 use crate::{Failure, Result, files};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use plywise_arena::engine::Engine;
 use plywise_game::Notation;
 use plywise_learn::control::{Descent, Slots, Tunable};
@@ -34,6 +34,8 @@ use std::time::Duration;
 /// from a suite, or with --play from its own mistakes in games. The weights of the iteration with the fewest nodes are
 /// written as a profile.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("how").args(["offline", "online"]).required(true))]
+#[command(group = ArgGroup::new("from what").args(["suite", "play"]).required(true))]
 #[command(after_help = "\
 Engines: uci:COMMAND for one that speaks UCI (its options come from --options), thesis:COMMAND for one that knows setboard,
 setparam and gountil. A file of options has one table for each: [[option]] with name, min, max, start and perhaps step.
@@ -48,13 +50,13 @@ pub struct Arguments {
     #[arg(help = games::HELP)]
     pub game: String,
     /// Search every position once more for each weight
-    #[arg(long, required_unless_present = "online", conflicts_with = "online")]
+    #[arg(long)]
     pub offline: bool,
     /// Let one search count along for all weights
     #[arg(long)]
     pub online: bool,
     /// The suite: lines of POSITION bm MOVE [MOVE…]; id "…";
-    #[arg(long, value_name = "FILE", required_unless_present = "play", conflicts_with = "play")]
+    #[arg(long, value_name = "FILE")]
     pub suite: Option<String>,
     #[command(flatten)]
     pub part: PartArgs,
