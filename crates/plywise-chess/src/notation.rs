@@ -8,7 +8,7 @@ use crate::san;
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square};
 use plywise_game::svg::{CELL, SquareBoard};
 use plywise_game::view::{DARK, LIGHT, Place};
-use plywise_game::{Notation, NotationError, Score, View};
+use plywise_game::{Game, Notation, NotationError, Score, View};
 
 impl Notation for Chess {
     const NAME: &'static str = "chess";
@@ -76,7 +76,7 @@ impl Notation for Chess {
     fn draw_view(board: &Board, view: &View<Move>) -> String {
         const GROUND: [u8; 2] = [65, 108];
         let moved = moved(board, view);
-        view.board(8, 8, false, |file, rank| {
+        let drawing = view.board(8, 8, false, |file, rank| {
             let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
             let figure = board.piece_on(square).map_or(' ', |piece| FIGURES[piece as usize]);
             Place {
@@ -86,7 +86,11 @@ impl Notation for Chess {
                 ground: GROUND[usize::from((file + rank) % 2)],
                 marked: moved.has(square),
             }
-        })
+        });
+        match has_moves(board) {
+            true => format!("{drawing}{} to move\n", Chess::player(Chess::side_to_move(board))),
+            false => drawing + "The game is over.\n",
+        }
     }
 
     /// The figures are drawn light for White and dark for Black.

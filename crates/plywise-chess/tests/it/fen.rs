@@ -160,6 +160,7 @@ fn draws_the_board() {
 1 | R N B Q K B . R | 1
   +-----------------+
     a b c d e f g h
+Black to move
 ";
     assert_eq!(drawing, expected.trim_start_matches('\n'));
 }
