@@ -2,6 +2,7 @@
 
 use crate::cells::{CELLS, Cell, for_each_cell};
 use crate::{Abalone, Evaluator, Position, Weights, symmetry};
+use plywise_game::chances::{Chances, Curve};
 use plywise_game::features::FeatureSet;
 use plywise_game::{BoardGame, Notation, Side};
 
@@ -10,6 +11,16 @@ impl BoardGame for Abalone {
     type Evaluation = Evaluator;
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+
+    const TABLES: &'static [(&'static str, &'static str)] = &[
+        ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
+        ("realization", include_str!("../data/tables/realization.toml")),
+        ("probcut", include_str!("../data/tables/probcut.toml")),
+    ];
+    const NETWORKS: &'static [(&'static str, &'static [u8])] = &[("abalone", include_bytes!("../data/abalone.net"))];
+    /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.
+    const CHANCES: Chances =
+        Chances { curves: [Curve::new(121.2, 38.5), Curve::new(129.4, 77.1), Curve::new(160.7, 75.7)] };
     const BENCH_DEPTH: i32 = 9;
 
     /// The start, and positions from games of short searches.

@@ -2,8 +2,9 @@
 
 use crate::{Chess, Evaluator, Weights, engine_move, features, symmetry};
 use cozy_chess::{Board, Move};
-use plywise_game::BoardGame;
+use plywise_game::chances::{Chances, Curve};
 use plywise_game::features::FeatureSet;
+use plywise_game::{BoardGame, Grade};
 
 impl BoardGame for Chess {
     type Weights = Weights;
@@ -12,6 +13,27 @@ impl BoardGame for Chess {
     const GENES: &'static [(&'static str, &'static str)] = &[("paper", include_str!("../genes/paper.toml"))];
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+
+    const TABLES: &'static [(&'static str, &'static str)] = &[
+        ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
+        ("realization", include_str!("../data/tables/realization.toml")),
+        ("probcut", include_str!("../data/tables/probcut.toml")),
+    ];
+    const NETWORKS: &'static [(&'static str, &'static [u8])] = &[("chess", include_bytes!("../data/chess.net"))];
+    /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.
+    const CHANCES: Chances =
+        Chances { curves: [Curve::new(77.1, 154.8), Curve::new(94.8, 140.0), Curve::new(228.3, 152.8)] };
+    /// Measured together; docs/clients.md says how.
+    const GRADES: &'static [Grade] = &[
+        Grade::new(1320, 80, 250),
+        Grade::new(1390, 120, 250),
+        Grade::new(1470, 150, 90),
+        Grade::new(1600, 370, 70),
+        Grade::new(1730, 1_200, 50),
+        Grade::new(1880, 4_000, 35),
+        Grade::new(2000, 20_000, 0),
+        Grade::new(2200, 500_000, 0),
+    ];
     /// Positions in which one move wins material, and every other does not.
     const SUITES: &'static [(&'static str, &'static str)] = &[("tactics", include_str!("../data/tactics.epd"))];
     const DECISIVE_GAIN: &'static str = "150,200";

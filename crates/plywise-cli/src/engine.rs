@@ -80,7 +80,7 @@ impl<G: Playable> Setup<G> {
             require_weights::<G>()?;
         }
         let result = match path.strip_prefix(EVALUATION) {
-            Some(weight) => self.weights.set(weight, value).map_err(with_prefix),
+            Some(weight) => self.weights.set(weight, value).map_err(|error| error.within(EVALUATION)),
             None => self.params.set(path, value),
         };
         result.map_err(|error| match error {
@@ -126,7 +126,7 @@ impl<G: Playable> Setup<G> {
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.
     pub fn knowledge(&self) -> Result<Knowledge> {
-        let built_in = plywise_learn::built_in(G::NAME, G::MOVE_CLASSES, &self.params);
+        let built_in = Knowledge::built_in::<G>(&self.params);
         let tables = self.tables.clone();
         let knowledge = Knowledge {
             rank_cut: tables.rank_cut.or(built_in.rank_cut),
@@ -156,24 +156,6 @@ const NETWORK: &str = "evaluation.network";
 
 /// Marks the weights of the evaluation among all parameters.
 pub const EVALUATION: &str = "evaluation.";
-
-fn with_prefix(error: ParameterError) -> ParameterError {
-    let prefixed = |path: String| format!("{EVALUATION}{path}");
-    match error {
-        ParameterError::Unknown { path, nearest } => {
-            ParameterError::Unknown { path: prefixed(path), nearest: nearest.map(prefixed) }
-        }
-        ParameterError::NotANumber { path, text, is_bool } => {
-            ParameterError::NotANumber { path: prefixed(path), text, is_bool }
-        }
-        ParameterError::OutOfRange { path, value, min, max } => {
-            ParameterError::OutOfRange { path: prefixed(path), value, min, max }
-        }
-        ParameterError::NotAName { path, text, names } => {
-            ParameterError::NotAName { path: prefixed(path), text, names }
-        }
-    }
-}
 
 fn all_paths<G: Playable>() -> Vec<String> {
     let search = Params::declared().iter().map(Parameter::path).collect::<Vec<_>>();

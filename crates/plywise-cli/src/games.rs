@@ -3,7 +3,7 @@
 //! The commands are generic over the game. [`GameCommands::of`] is where they are compiled for one, so a program pays for
 //! the games that it has, and this library for none.
 
-pub use plywise_playable::Playable;
+pub use plywise_host::Playable;
 
 use crate::commands::{
     analyse, annotate, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft,

@@ -34,7 +34,7 @@ impl NamedNetwork {
             let network = Network::read(bytes, G::NAME, G::FEATURES);
             network.map_err(|error| Failure::input(format!("'{name}': {error}")))
         };
-        let network = match (name, plywise_net::built_in(name)) {
+        let network = match (name, built_in::<G>(name)) {
             (NOTHING, _) => Network::nothing(G::NAME, G::FEATURES),
             (_, Some(bytes)) => read(bytes)?,
             (_, None) => {
@@ -44,6 +44,11 @@ impl NamedNetwork {
         };
         Ok(Some(NamedNetwork { name: name.to_string(), network: Arc::new(network) }))
     }
+}
+
+/// The bytes of a network that comes with the game.
+fn built_in<G: Playable>(name: &str) -> Option<&'static [u8]> {
+    G::NETWORKS.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
 }
 
 /// The line of a profile that names a network, with the head of its section.

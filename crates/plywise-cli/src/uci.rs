@@ -21,7 +21,6 @@ use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
-use plywise_learn::Chances;
 use plywise_net::Judge;
 use plywise_search::{Request, Searcher, Signal};
 use plywise_tree::numbered;
@@ -269,7 +268,7 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
             request,
             limits,
             strength,
-            chances: self.options.shows_chances.then(|| Chances::built_in(G::NAME)),
+            chances: self.options.shows_chances.then_some(G::CHANCES),
             signal: if go.ponder { Signal::pondering() } else { Signal::new() },
             work: go.perft.map_or(Work::BestMove, Work::Perft),
             waits_for_stop: go.infinite || go.ponder,

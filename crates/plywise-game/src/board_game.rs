@@ -1,5 +1,6 @@
+use crate::chances::Chances;
 use crate::features::FeatureSet;
-use crate::{Evaluate, Linear, Notation};
+use crate::{Evaluate, Linear, Notation, Score};
 
 /// A game with all that the commands need, its evaluation first of all. Everything else has a default.
 ///
@@ -58,6 +59,21 @@ pub trait BoardGame: Notation {
         Self::write_engine_move(position, mv)
     }
 
+    // What was learned.
+
+    /// The tables that techniques of the search need, as learners wrote them: the kind of each, which is the technique's
+    /// group of parameters, and its text.
+    const TABLES: &'static [(&'static str, &'static str)] = &[];
+
+    /// Networks for its evaluation, by name, as `learn net` wrote them.
+    const NETWORKS: &'static [(&'static str, &'static [u8])] = &[];
+
+    /// What its scores are worth, as `learn chances` fitted it.
+    const CHANCES: Chances = Chances::UNFITTED;
+
+    /// Weaker players with measured ratings, from weak to strong; none where no rating was measured.
+    const GRADES: &'static [Grade] = &[];
+
     // What a network looks at.
 
     /// How many features of its positions a network can look at, [`MAX_FEATURES`](crate::features::MAX_FEATURES) at most;
@@ -92,5 +108,23 @@ pub trait BoardGame: Notation {
     /// The number of a feature after a symmetry of the board; symmetry 0 is the identity.
     fn twin_feature(feature: usize, _symmetry: usize) -> usize {
         feature
+    }
+}
+
+/// A way to play weaker than possible, and the rating that it was measured to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grade {
+    /// The rating.
+    pub elo: u32,
+    /// The nodes of a move.
+    pub nodes: u64,
+    /// A line that is worse than the best by as much as this is never played.
+    pub slip: Score,
+}
+
+impl Grade {
+    /// The grade with these numbers.
+    pub const fn new(elo: u32, nodes: u64, slip: Score) -> Grade {
+        Grade { elo, nodes, slip }
     }
 }

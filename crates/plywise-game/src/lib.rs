@@ -8,6 +8,7 @@
 
 pub mod bitboard;
 mod board_game;
+pub mod chances;
 pub mod conformance;
 mod depth;
 pub mod epd;
@@ -30,7 +31,8 @@ pub mod view;
 mod window;
 pub mod zobrist;
 
-pub use board_game::BoardGame;
+pub use board_game::{BoardGame, Grade};
+pub use chances::Chances;
 pub use depth::Depth;
 pub use evaluate::Evaluate;
 pub use explanation::Explanation;

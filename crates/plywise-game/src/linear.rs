@@ -41,7 +41,7 @@ use crate::parameters::{Parameter, Parameters};
 use crate::{Explanation, Game, Notation, Score};
 
 /// The weights of an evaluation that is linear in them.
-pub trait Linear<G: Game>: Parameters {
+pub trait Linear<G: Game>: Parameters + Default {
     /// What the sum of weights times amounts is divided by to give points: amounts, and sometimes weights, are in fixed
     /// point.
     const UNIT: i32;
@@ -143,7 +143,7 @@ pub struct Record<W> {
     opponent: W,
 }
 
-impl<W: Parameters> Record<W> {
+impl<W: Parameters + Default> Record<W> {
     /// Nothing so far.
     pub fn new() -> Record<W> {
         let mut nothing = W::default();
@@ -166,7 +166,7 @@ impl<W: Parameters> Record<W> {
     }
 }
 
-impl<W: Parameters> Default for Record<W> {
+impl<W: Parameters + Default> Default for Record<W> {
     fn default() -> Record<W> {
         Record::new()
     }
@@ -194,7 +194,7 @@ pub struct Balance<W> {
     touched: Vec<usize>,
 }
 
-impl<W: Parameters> Balance<W> {
+impl<W: Parameters + Default> Balance<W> {
     /// Nothing so far.
     pub fn new() -> Balance<W> {
         let mut weights = W::default();
@@ -220,7 +220,7 @@ impl<W: Parameters> Balance<W> {
     }
 }
 
-impl<W: Parameters> Default for Balance<W> {
+impl<W: Parameters + Default> Default for Balance<W> {
     fn default() -> Balance<W> {
         Balance::new()
     }

@@ -162,29 +162,57 @@ pub enum ParameterError {
     },
 }
 
+impl ParameterError {
+    /// The same about a parameter whose name is shown with `prefix` in front.
+    pub fn within(mut self, prefix: &str) -> ParameterError {
+        let (ParameterError::Unknown { path, .. }
+        | ParameterError::NotANumber { path, .. }
+        | ParameterError::NotAName { path, .. }
+        | ParameterError::OutOfRange { path, .. }) = &mut self;
+        path.insert_str(0, prefix);
+        if let ParameterError::Unknown { nearest: Some(nearest), .. } = &mut self {
+            nearest.insert_str(0, prefix);
+        }
+        self
+    }
+}
+
 /// A set of declared parameters.
-pub trait Parameters: Clone + PartialEq + Default {
+pub trait Parameters: Clone + PartialEq {
     /// Calls `each` for every parameter and its value, in the order of declaration.
     fn visit(&self, each: &mut dyn FnMut(&Parameter, i32));
 
     /// Calls `each` for every parameter and its place, in the order of declaration.
     fn visit_mut(&mut self, each: &mut dyn FnMut(&Parameter, &mut i32));
 
-    /// The declaration.
-    fn declared() -> Vec<Parameter> {
+    /// The declaration of a set that is known by its type.
+    fn declared() -> Vec<Parameter>
+    where
+        Self: Default,
+    {
+        Self::default().list()
+    }
+
+    /// Every parameter, in the order of declaration.
+    fn list(&self) -> Vec<Parameter> {
         let mut all = Vec::new();
-        Self::default().visit(&mut |parameter, _| all.push(*parameter));
+        self.visit(&mut |parameter, _| all.push(*parameter));
         all
     }
 
     /// The declaration of one parameter.
-    fn find(path: &str) -> Result<Parameter, ParameterError> {
-        Self::declared().into_iter().find(|parameter| parameter.is_named(path)).ok_or_else(|| unknown::<Self>(path))
+    fn find(path: &str) -> Result<Parameter, ParameterError>
+    where
+        Self: Default,
+    {
+        let set = Self::default();
+        Ok(set.list()[set.place(path)?])
     }
 
     /// The place of one parameter in the order of declaration.
-    fn place(path: &str) -> Result<usize, ParameterError> {
-        Self::declared().iter().position(|parameter| parameter.is_named(path)).ok_or_else(|| unknown::<Self>(path))
+    fn place(&self, path: &str) -> Result<usize, ParameterError> {
+        let all = self.list();
+        all.iter().position(|parameter| parameter.is_named(path)).ok_or_else(|| unknown(path, &all))
     }
 
     /// The value of one parameter.
@@ -195,7 +223,7 @@ pub trait Parameters: Clone + PartialEq + Default {
                 found = Some(value);
             }
         });
-        found.ok_or_else(|| unknown::<Self>(path))
+        found.ok_or_else(|| unknown(path, &self.list()))
     }
 
     /// Sets one parameter from text: a whole number, `on` and `off` where it is one or the other, or the name of a choice.
@@ -206,7 +234,7 @@ pub trait Parameters: Clone + PartialEq + Default {
                 result = parse(parameter, text).map(|value| *place = value).map_err(Some);
             }
         });
-        result.map_err(|error| error.unwrap_or_else(|| unknown::<Self>(path)))
+        result.map_err(|error| error.unwrap_or_else(|| unknown(path, &self.list())))
     }
 
     /// Sets all parameters to these values, in the order of declaration; a value outside its range becomes the nearest
@@ -252,8 +280,8 @@ fn unreadable(parameter: &Parameter, text: &str) -> ParameterError {
     }
 }
 
-fn unknown<P: Parameters>(path: &str) -> ParameterError {
-    let nearest = nearest_name(path, P::declared().iter().map(Parameter::path));
+fn unknown(path: &str, declared: &[Parameter]) -> ParameterError {
+    let nearest = nearest_name(path, declared.iter().map(Parameter::path));
     ParameterError::Unknown { path: path.to_string(), nearest }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{Evaluator, Loa, Position, Weights, symmetry};
 use plywise_game::bitboard::{self, Square, squares};
+use plywise_game::chances::{Chances, Curve};
 use plywise_game::features::FeatureSet;
 use plywise_game::{BoardGame, Notation, Side};
 
@@ -10,6 +11,16 @@ impl BoardGame for Loa {
     type Evaluation = Evaluator;
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+
+    const TABLES: &'static [(&'static str, &'static str)] = &[
+        ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
+        ("realization", include_str!("../data/tables/realization.toml")),
+        ("probcut", include_str!("../data/tables/probcut.toml")),
+    ];
+    const NETWORKS: &'static [(&'static str, &'static [u8])] = &[("loa", include_bytes!("../data/loa.net"))];
+    /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.
+    const CHANCES: Chances =
+        Chances { curves: [Curve::new(4.4, 146.6), Curve::new(5.0, 112.0), Curve::new(14.7, 101.0)] };
     /// Forced wins: of games by `best`, and of games that `brute` alone played, proved and chose.
     const SUITES: &'static [(&'static str, &'static str)] =
         &[("wins", include_str!("../data/wins.epd")), ("wins-by-brute", include_str!("../data/wins-by-brute.epd"))];

@@ -22,7 +22,6 @@
 //! A network is trained on [games](data) whose searches left their scores, packed into a file: [`Samples`] takes the
 //! positions out of them, a [`Trainer`] fits a [`FloatNetwork`] to them, and that is rounded to whole numbers.
 
-mod built_in;
 mod bytes;
 pub mod data;
 mod file;
@@ -32,7 +31,6 @@ mod network;
 mod samples;
 mod train;
 
-pub use built_in::built_in;
 pub use file::NetworkError;
 pub use float::FloatNetwork;
 pub use judge::Judge;

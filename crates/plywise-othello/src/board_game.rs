@@ -2,6 +2,7 @@
 
 use crate::{Evaluator, Othello, Position, Weights, symmetry};
 use plywise_game::bitboard::{self, Square, squares};
+use plywise_game::chances::{Chances, Curve};
 use plywise_game::features::FeatureSet;
 use plywise_game::{BoardGame, Notation, Side};
 
@@ -10,6 +11,14 @@ impl BoardGame for Othello {
     type Evaluation = Evaluator;
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+
+    const TABLES: &'static [(&'static str, &'static str)] = &[
+        ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
+        ("realization", include_str!("../data/tables/realization.toml")),
+        ("probcut", include_str!("../data/tables/probcut.toml")),
+    ];
+    /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.
+    const CHANCES: Chances = Chances { curves: [Curve::new(0.8, 7.9), Curve::new(0.8, 6.9), Curve::new(0.9, 3.1)] };
     const BENCH_DEPTH: i32 = 11;
 
     /// The start, and positions from games of short searches, from the opening to the last empty squares.

@@ -10,8 +10,8 @@ use crate::params::{RankCut, Realization};
 use crate::techniques::probcut::ProbCutTable;
 use crate::techniques::rank_cut::{RankTable, RankVerdicts};
 use crate::techniques::realization::ClassTable;
-use plywise_game::Depth;
 use plywise_game::notation::excerpt;
+use plywise_game::{BoardGame, Depth};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -30,6 +30,16 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    /// The tables that come with a game and that these parameters ask for. A technique may still lack its table: see
+    /// [`missing`](Knowledge::missing).
+    pub fn built_in<G: BoardGame>(params: &Params) -> Knowledge {
+        Knowledge {
+            rank_cut: params.rank_cut.on().then(built_in_table::<G, _>).flatten(),
+            realization: params.realization.on().then(built_in_table::<G, _>).flatten(),
+            probcut: params.probcut.on().then(built_in_table::<G, _>).flatten(),
+        }
+    }
+
     /// The name of a technique that is switched on and lacks its table, if there is one.
     pub fn missing(&self, params: &Params) -> Option<&'static str> {
         let lacks = [
@@ -47,6 +57,12 @@ impl Knowledge {
     pub(crate) fn rank_verdicts(&self, params: &RankCut) -> Option<RankVerdicts> {
         self.rank_cut.as_ref().filter(|_| params.on()).map(|table| table.verdicts(params))
     }
+}
+
+fn built_in_table<G: BoardGame, T: Kept>() -> Option<Arc<T>> {
+    let (kind, text) = G::TABLES.iter().find(|(kind, _)| *kind == T::KIND)?;
+    let (table, _) = T::read(kind, text, G::NAME, G::MOVE_CLASSES).ok()?;
+    Some(Arc::new(table))
 }
 
 /// Why a table cannot be used: one sentence for the user.

@@ -134,6 +134,15 @@ pub struct Report<M> {
     pub counters: Counters,
 }
 
+// Derived, this would ask the same of the move.
+impl<M> Default for Report<M> {
+    /// Nothing was searched.
+    fn default() -> Report<M> {
+        let (lines, counters) = (Vec::new(), Counters::default());
+        Report { lines, nodes: 0, selective_depth: 0, time: Duration::ZERO, counters }
+    }
+}
+
 impl<M: Copy> Report<M> {
     /// The best move, unless the game is over.
     pub fn best_move(&self) -> Option<M> {

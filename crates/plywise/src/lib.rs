@@ -42,8 +42,8 @@
 //! | `loa` | `loa` | Lines of Action |
 //! | `othello` | `othello` | Othello |
 //!
-//! One more feature, `tables`, adds `knowledge::built_in`: the tables that some profiles need in these games, such as
-//! `best` in Lines of Action. Without it, techniques that lack their table do nothing.
+//! Some profiles need tables, such as `best` in Lines of Action: [`Knowledge::built_in`] has those that come with a game.
+//! A technique that lacks its table does nothing.
 //!
 //! # What it promises
 //!
@@ -87,7 +87,7 @@ pub mod cli {
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.
 ///
-/// [`Knowledge`] holds those that a search uses. Three techniques need one: `realization` a
+/// [`Knowledge`] holds those that a search uses, and [`Knowledge::built_in`] those that come with a game. Three techniques need one: `realization` a
 /// [`ClassTable`](knowledge::ClassTable), `rank_cut` a [`RankTable`](knowledge::RankTable), `probcut` a
 /// [`ProbCutTable`](knowledge::ProbCutTable). A table is kept as text and says what it is and where it comes from:
 ///
@@ -118,22 +118,6 @@ pub mod knowledge {
         ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
         RankTable, TableError,
     };
-
-    /// The tables that come with plywise, for games that it knows. With the feature `tables`.
-    ///
-    /// ```
-    /// use plywise::loa::Loa;
-    /// use plywise::{Game, Profile, knowledge};
-    ///
-    /// let params = Profile::named("best")?.params("loa")?;
-    /// let tables = knowledge::built_in("loa", Loa::MOVE_CLASSES, &params); // For `Searcher::set_knowledge`.
-    /// assert_eq!(tables.missing(&params), None);
-    /// # Ok::<(), plywise::ProfileError>(())
-    /// ```
-    #[cfg(feature = "tables")]
-    pub fn built_in(game: &str, move_classes: usize, params: &crate::Params) -> Knowledge {
-        plywise_learn::built_in(game, move_classes, params)
-    }
 }
 
 /// What an [`Observer`] is shown: progress at the root, and every node and move of the main search.

@@ -84,7 +84,7 @@ mod tests {
         let amounts = <Weights as Linear<Chess>>::record(&board).amounts_of(Owner::Mover);
         let [middlegame, endgame] = ["middlegame", "endgame"].map(|stage| {
             let (term, index) = path.split_once('.').map_or((path, String::new()), |(t, i)| (t, format!(".{i}")));
-            amounts[Weights::place(&format!("{term}.{stage}{index}")).unwrap()]
+            amounts[Weights::default().place(&format!("{term}.{stage}{index}")).unwrap()]
         });
         assert_eq!(middlegame + endgame, expected * super::super::UNIT, "{path} in {fen}");
     }

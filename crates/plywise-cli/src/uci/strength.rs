@@ -5,46 +5,13 @@
 
 use crate::games::Playable;
 use crate::{Failure, Result};
-use plywise_game::Score;
 use plywise_game::random::Random;
 use plywise_search::{Limits, Line};
 use std::ops::RangeInclusive;
 
-/// How to play, and the rating that this was measured to have.
-struct Grade {
-    elo: u32,
-    nodes: u64,
-    /// A line that is worse than the best by as much as this is never played.
-    slip: Score,
-}
-
-const fn grade(elo: u32, nodes: u64, slip: Score) -> Grade {
-    Grade { elo, nodes, slip }
-}
-
-/// From weak to strong.
-const CHESS: [Grade; 8] = [
-    grade(1320, 80, 250),
-    grade(1390, 120, 250),
-    grade(1470, 150, 90),
-    grade(1600, 370, 70),
-    grade(1730, 1_200, 50),
-    grade(1880, 4_000, 35),
-    grade(2000, 20_000, 0),
-    grade(2200, 500_000, 0),
-];
-
-/// The grades of a game; a game that nobody measured has none.
-fn grades<G: Playable>() -> &'static [Grade] {
-    match G::NAME {
-        "chess" => &CHESS,
-        _ => &[],
-    }
-}
-
 /// The ratings to choose from, where there are any.
 pub(super) fn range<G: Playable>() -> Option<RangeInclusive<u32>> {
-    Some(grades::<G>().first()?.elo..=grades::<G>().last()?.elo)
+    Some(G::GRADES.first()?.elo..=G::GRADES.last()?.elo)
 }
 
 /// The same for an option that makes no sense without.
@@ -69,7 +36,7 @@ impl Strength {
 
     /// The strength of a rating, between the two grades that it lies between.
     pub(super) fn at<G: Playable>(elo: u32, seed: u64) -> Option<Strength> {
-        let grades = grades::<G>();
+        let grades = G::GRADES;
         let place = grades.partition_point(|grade| grade.elo < elo).clamp(1, grades.len().checked_sub(1)?);
         let (low, high) = (&grades[place - 1], &grades[place]);
         let share = (f64::from(elo) - f64::from(low.elo)) / f64::from(high.elo - low.elo);
@@ -97,6 +64,7 @@ impl Strength {
 mod tests {
     use super::*;
     use plywise_chess::Chess;
+    use plywise_game::BoardGame;
     use plywise_loa::Loa;
     use plywise_search::Bound;
 
@@ -104,7 +72,7 @@ mod tests {
     fn stronger_players_look_further_and_slip_less() {
         let all: Vec<Strength> = range::<Chess>().unwrap().map(|elo| Strength::at::<Chess>(elo, 1).unwrap()).collect();
         assert!(all.is_sorted_by(|a, b| a.nodes <= b.nodes && a.slip >= b.slip));
-        for grade in &CHESS {
+        for grade in Chess::GRADES {
             assert!(Strength::at::<Chess>(grade.elo, 1).unwrap().nodes.abs_diff(grade.nodes) <= 1);
         }
         assert_eq!(all[0].within(Limits::nodes(7)).nodes, Some(7));

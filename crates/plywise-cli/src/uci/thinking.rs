@@ -6,8 +6,8 @@ use crate::engine::{self, Event, Setup};
 use crate::games::Playable;
 use crate::recording::Tape;
 use crate::text::{milliseconds, nodes_per_second, write_moves};
+use plywise_game::chances::{Chances, Outlook};
 use plywise_game::{Score, score};
-use plywise_learn::chances::{Chances, Outlook};
 use plywise_learn::control::solve;
 use plywise_net::Judge;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
@@ -137,7 +137,7 @@ fn think<G: Playable, W: Write>(
                 if progress.line == 1 {
                     told.set(progress.pv.first().copied().or(told.get()));
                 }
-                let chances = task.chances.map(|chances| chances.outlook::<G>(&request.position, progress.score));
+                let chances = task.chances.map(|chances| chances.outlook(G::phase(&request.position), progress.score));
                 let pv = write_moves::<G>(&request.position, &progress.pv, write);
                 out.say(progress_line(progress, chances.as_ref(), &pv))
             }

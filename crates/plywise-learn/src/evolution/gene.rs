@@ -176,8 +176,8 @@ impl Genome {
     /// Genes for the parameters of `base`, from which come those that no gene drives.
     pub fn new<P: Parameters>(genes: Vec<Gene>, others: Others, base: &P) -> Result<Genome, GeneError> {
         let values = base.values().into_iter();
-        let knobs = P::declared().into_iter().zip(values).map(|(Parameter { min, max, .. }, value)| [min, max, value]);
-        Genome::over(genes, others, &knobs.collect::<Vec<_>>(), &P::place)
+        let knobs = base.list().into_iter().zip(values).map(|(Parameter { min, max, .. }, value)| [min, max, value]);
+        Genome::over(genes, others, &knobs.collect::<Vec<_>>(), &|path| base.place(path))
     }
 
     /// Genes for anything that can be set: the least and the greatest value of each thing and what it is now, and how to

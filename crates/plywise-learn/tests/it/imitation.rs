@@ -21,7 +21,7 @@ fn params(plies: i32) -> Params {
 }
 
 /// A gene for every weight, or every third, in one of which it drives two.
-fn genome<W: Parameters>(every: usize) -> Genome {
+fn genome<W: Parameters + Default>(every: usize) -> Genome {
     let declared = W::declared();
     let gene = |parameter: &plywise_game::parameters::Parameter| {
         let path = parameter.path();

@@ -2,10 +2,9 @@
 
 use plywise_chess::Chess;
 use plywise_game::parameters::Parameters;
-use plywise_game::{Depth, Evaluate, Game, Notation, Score, Window};
-use plywise_learn::built_in;
+use plywise_game::{BoardGame, Depth, Evaluate, Game, Score, Window};
 use plywise_loa::{Evaluator, Loa, Position};
-use plywise_search::{Limits, Params, Profile, Request, Searcher, Signal, Technique};
+use plywise_search::{Knowledge, Limits, Params, Profile, Request, Searcher, Signal, Technique};
 
 const CHESS: [&str; 4] = [
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
@@ -31,7 +30,7 @@ impl Evaluate<Loa> for Knowing {
 
 /// The node counts and values of a few short searches: a fingerprint of what the parameters do.
 fn fingerprint(params: impl Fn(&str) -> Params) -> Vec<(u64, i32)> {
-    fn run<G: Notation, E: Evaluate<G>>(
+    fn run<G: BoardGame, E: Evaluate<G>>(
         params: &Params,
         evaluate: E,
         positions: &[&str],
@@ -39,7 +38,7 @@ fn fingerprint(params: impl Fn(&str) -> Params) -> Vec<(u64, i32)> {
     ) -> Vec<(u64, i32)> {
         let search = |text: &&str| {
             let mut searcher = Searcher::<G, E>::new(params.clone(), evaluate.clone(), 1).unwrap();
-            searcher.set_knowledge(built_in(G::NAME, G::MOVE_CLASSES, params));
+            searcher.set_knowledge(Knowledge::built_in::<G>(params));
             let request = Request::new(G::parse_position(text).unwrap());
             let report = searcher.search(&request, &Limits::depth(depth), &Signal::new(), &mut ());
             (report.nodes, report.score())

@@ -29,7 +29,7 @@ impl<G: BoardGame> Setup<G> {
     pub fn record(&self, path: &Path) -> Report<G::Move> {
         let evaluation = G::evaluation(G::Weights::default());
         let mut searcher = Searcher::<G, _>::new(self.params.clone(), evaluation, 4).unwrap();
-        searcher.set_knowledge(built_in::<G>(&self.params));
+        searcher.set_knowledge(Knowledge::built_in::<G>(&self.params));
         searcher.set_threads(self.threads);
         let position = G::write_position(&self.position);
         let head = Head { game: G::NAME.into(), position, ..Head::default() };
@@ -57,10 +57,6 @@ impl<G: BoardGame> Setup<G> {
     pub fn board(&self) -> KnownBoard<G, G::Evaluation> {
         KnownBoard::new(self.position.clone(), &[], G::evaluation(G::Weights::default()))
     }
-}
-
-fn built_in<G: BoardGame>(params: &Params) -> Knowledge {
-    plywise_learn::built_in(G::NAME, G::MOVE_CLASSES, params)
 }
 
 /// A file in a folder of its own.

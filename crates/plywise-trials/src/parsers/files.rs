@@ -86,9 +86,9 @@ pub(super) fn parsers() -> Vec<Parser> {
 }
 
 // The built-in tables are long; so small ones of the same shape stand in for them, and part of the real ones.
-const RANK_TABLE: &str = include_str!("../../../plywise-learn/tables/loa-rank_cut.toml");
-const CLASS_TABLE: &str = include_str!("../../../plywise-learn/tables/loa-realization.toml");
-const PROBCUT_TABLE: &str = include_str!("../../../plywise-learn/tables/loa-probcut.toml");
+const RANK_TABLE: &str = include_str!("../../../plywise-loa/data/tables/rank_cut.toml");
+const CLASS_TABLE: &str = include_str!("../../../plywise-loa/data/tables/realization.toml");
+const PROBCUT_TABLE: &str = include_str!("../../../plywise-loa/data/tables/probcut.toml");
 
 fn sample_profiles() -> Vec<String> {
     let mut samples: Vec<String> = ["best", "brute", "erps"]

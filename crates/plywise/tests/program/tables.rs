@@ -15,7 +15,7 @@ fn every_built_in_table_is_taken() {
 fn a_table_with_too_few_rows_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("short.toml").display().to_string();
-    let whole = repository_file("crates/plywise-learn/tables/loa-realization.toml");
+    let whole = repository_file("crates/plywise-loa/data/tables/realization.toml");
     let (head, rows) = whole.split_once("rows = [\n").unwrap();
     let first = rows.lines().next().unwrap();
     std::fs::write(&file, format!("{head}rows = [\n{first}\n]\n# end\n")).unwrap();

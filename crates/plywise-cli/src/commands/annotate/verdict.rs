@@ -1,9 +1,9 @@
 use super::Found;
 use crate::games::Playable;
 use crate::text::show_score;
+use plywise_game::Chances;
 use plywise_game::pgn::{Mark, Note, Record};
 use plywise_game::{Score, Side};
-use plywise_learn::Chances;
 use std::collections::BTreeMap;
 
 /// A game and what the search thought of every position of it.
@@ -43,7 +43,7 @@ impl<G: Playable> Verdict<G> {
         record.comments.values_mut().for_each(|comment| *comment = without_eval(comment));
         record.comments.retain(|_, comment| !comment.is_empty());
         let positions = record.positions().zip(found).collect();
-        Verdict { record, positions, chances: Chances::built_in(G::NAME) }
+        Verdict { record, positions, chances: G::CHANCES }
     }
 
     /// What is to be said about every move.
@@ -59,7 +59,7 @@ impl<G: Playable> Verdict<G> {
         (next, answer): &(G::Position, Found),
     ) -> Judged<G::Move> {
         let side = G::side_to_move(position);
-        let points = |position, score| self.chances.outlook::<G>(position, score).points();
+        let points = |position, score| self.chances.outlook(G::phase(position), score).points();
         // Some games let a player move twice.
         let after = points(next, answer.score);
         let after = if G::side_to_move(next) == side { after } else { 1.0 - after };
@@ -87,7 +87,7 @@ impl<G: Playable> Verdict<G> {
     /// The points that the player who moves first can expect after so many moves.
     pub(super) fn points(&self, moves: usize) -> f64 {
         let (position, found) = &self.positions[moves];
-        let points = self.chances.outlook::<G>(position, found.score).points();
+        let points = self.chances.outlook(G::phase(position), found.score).points();
         if G::side_to_move(position) == Side::First { points } else { 1.0 - points }
     }
 

@@ -204,7 +204,7 @@ fn profile_and_differences<G: Playable>(run: &Evolved, against: Option<&str>) ->
 
 fn differences<P: Parameters>(prefix: &str, evolved: &P, other: &P) -> Vec<Difference> {
     let values = evolved.values().into_iter().zip(other.values());
-    let compared = P::declared().into_iter().zip(values).filter(|(_, (evolved, other))| evolved != other);
+    let compared = evolved.list().into_iter().zip(values).filter(|(_, (evolved, other))| evolved != other);
     let difference = |(parameter, (evolved, other)): (Parameter, (i32, i32))| Difference {
         path: format!("{prefix}{}", parameter.path()),
         evolved,

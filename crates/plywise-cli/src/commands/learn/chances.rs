@@ -6,8 +6,8 @@ use crate::plots::{self, Plot, PlotArgs};
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
-use plywise_game::Phase;
-use plywise_learn::chances::{Chances, Tally};
+use plywise_game::{Chances, Phase};
+use plywise_learn::chances::{Tally, fit_chances};
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -53,7 +53,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Re
         })?;
     }
     broken?;
-    let fitted = Chances::fit(&tally);
+    let fitted = fit_chances(&tally);
     let phases: Vec<(usize, Phase, &str)> = PHASES
         .iter()
         .enumerate()

@@ -4,7 +4,6 @@ use crate::arguments::{describe_limits, parse_depth, parse_movetime, parse_nodes
 use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::{Phase, Score};
-use plywise_learn::Chances;
 use plywise_search::{Limits, Params};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -60,7 +59,7 @@ impl Strength {
         let mut params = profile.clone();
         if let Some(level) = self.level {
             let steps = f64::from(LEVELS.end() + 1 - level);
-            let scale = Chances::built_in(G::NAME).curves[Phase::Opening as usize].scale;
+            let scale = G::CHANCES.curves[Phase::Opening as usize].scale;
             params.variety.enabled = true;
             params.variety.spread = ((steps * LEAST_SPREAD * scale).round() as Score).max(1);
         }

@@ -1,0 +1,90 @@
+use crate::{AnyPosition, Engine, HostError, Setup, Weights};
+use plywise_game::{Chances, Explanation, Grade, NotationError, Score};
+
+/// A game as a value, whatever its type: what the program asks of it, for people and files.
+///
+/// [`Hosted`](crate::Hosted) is the one implementation.
+pub trait AnyGame: Send + Sync {
+    /// The name in the command line and in files, such as `loa`.
+    fn name(&self) -> &str;
+
+    /// The name for people, such as `Lines of Action`.
+    fn title(&self) -> &str;
+
+    /// What people call the two players, the one who begins first.
+    fn players(&self) -> [&str; 2];
+
+    /// The position in which games begin.
+    fn start(&self) -> AnyPosition;
+
+    /// Reads the one-line form of a position.
+    fn parse_position(&self, text: &str) -> Result<AnyPosition, NotationError>;
+
+    /// Reads a position, where `startpos` and nothing at all mean the start.
+    fn position(&self, text: &str) -> Result<AnyPosition, NotationError> {
+        match text.trim() {
+            "" | "startpos" => Ok(self.start()),
+            text => self.parse_position(text),
+        }
+    }
+
+    /// A score for people, from the view of the side to move.
+    fn show_score(&self, score: Score) -> String;
+
+    /// An engine that thinks like this, if no table is missing and its own table fits into memory.
+    fn engine(&self, setup: &Setup) -> Result<Box<dyn Engine>, HostError>;
+
+    /// The evaluation of a position for the side to move; `None` for a position of another game.
+    fn evaluate(&self, setup: &Setup, position: &AnyPosition) -> Option<Score>;
+
+    /// The linear evaluation of a position term by term; `None` where the evaluation has no weights.
+    fn explain(&self, setup: &Setup, position: &AnyPosition) -> Option<Explanation>;
+
+    /// What the network says of a position, and what each piece adds to that; `None` where there is no network.
+    fn explain_network(&self, setup: &Setup, position: &AnyPosition) -> Option<NetworkShares>;
+
+    /// The weights of the evaluation as they are declared; none where it has none.
+    fn weights(&self) -> Weights;
+
+    /// How many features of its positions a network can look at.
+    fn features(&self) -> usize;
+
+    /// How many classes of moves there are for realization probabilities.
+    fn move_classes(&self) -> usize;
+
+    /// The bytes of a network that comes with the game.
+    fn built_in_network(&self, name: &str) -> Option<&'static [u8]>;
+
+    /// What its scores are worth.
+    fn chances(&self) -> Chances;
+
+    /// Weaker players with measured ratings, from weak to strong.
+    fn grades(&self) -> &'static [Grade];
+
+    /// Balanced openings for matches, as EPD; empty where there are none.
+    fn openings(&self) -> &'static str;
+
+    /// Test suites as EPD, by name.
+    fn suites(&self) -> &'static [(&'static str, &'static str)];
+
+    /// Sets of genes for its evaluation, by name.
+    fn genes(&self) -> &'static [(&'static str, &'static str)];
+
+    /// The positions of `bench`, and the depth in plies.
+    fn bench(&self) -> (Vec<AnyPosition>, i32);
+
+    /// What decides a game other than a forced win, for `forge suite`.
+    fn decisive_gain(&self) -> &'static str;
+
+    /// Whether `UCI_Chess960` means something.
+    fn has_chess960(&self) -> bool;
+}
+
+/// What a network says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetworkShares {
+    /// Its value for the side to move.
+    pub value: Score,
+    /// What each feature adds: the value with it less the value without it.
+    pub shares: Vec<(String, Score)>,
+}

@@ -1,0 +1,181 @@
+use crate::network::{Files, NamedNetwork, NoFiles};
+use crate::{AnyGame, Playable, Weights};
+use plywise_game::NotationError;
+use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
+use plywise_net::Judge;
+use plywise_search::{
+    Blueprint, ClassTable, Kept, Knowledge, Params, ProbCutTable, Profile, ProfileError, RankTable, TableError,
+    TableTooLarge,
+};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// Why the host cannot do what it was asked for: one sentence for the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct HostError(String);
+
+impl HostError {
+    /// An error that says `sentence`.
+    pub fn new(sentence: impl ToString) -> HostError {
+        HostError(sentence.to_string())
+    }
+}
+
+macro_rules! host_errors {
+    ($($Error:ty),*) => {
+        $(impl From<$Error> for HostError {
+            fn from(error: $Error) -> HostError {
+                HostError::new(error)
+            }
+        })*
+    };
+}
+
+host_errors!(NotationError, ParameterError, ProfileError, TableError, TableTooLarge);
+
+/// Everything that decides how a player of a game thinks.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// What people call it: the profile's name, or a variant of it.
+    pub name: String,
+    /// The parameters of the search.
+    pub params: Params,
+    /// The weights of the evaluation.
+    pub weights: Weights,
+    /// The network of the evaluation, if it has one.
+    pub network: Option<NamedNetwork>,
+    /// Tables from files, which take the place of the built-in ones.
+    pub tables: Knowledge,
+    /// The threads of one search.
+    pub threads: usize,
+    /// The size of the transposition table in MB.
+    pub hash: usize,
+}
+
+/// One change to the parameters of a profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The name of the parameter.
+    pub path: String,
+    /// Its value as text.
+    pub value: String,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Setting, String> {
+        let (path, value) = text.split_once('=').ok_or("a setting is written group.name=value")?;
+        Ok(Setting { path: path.trim().to_string(), value: value.trim().to_string() })
+    }
+}
+
+/// The setting that names the network of the evaluation.
+const NETWORK: &str = "evaluation.network";
+
+/// Marks the weights of the evaluation among all parameters.
+const EVALUATION: &str = "evaluation.";
+
+/// The table of a setup unless somebody says, in MB.
+const DEFAULT_HASH: usize = 64;
+
+impl Setup {
+    /// A built-in profile with one thread and 64 MB.
+    pub fn of_profile(game: &dyn AnyGame, profile: &str) -> Result<Setup, HostError> {
+        Setup::new(game, Profile::named(profile)?, &NoFiles)
+    }
+
+    /// A profile with one thread and 64 MB. `files` reads the network that the profile names, if it is not built in.
+    pub fn new(game: &dyn AnyGame, profile: Profile, files: &dyn Files) -> Result<Setup, HostError> {
+        let mut weights = game.weights();
+        profile.apply_to_evaluation(game.name(), &mut weights)?;
+        let params = profile.params(game.name())?;
+        let network = profile.network(game.name())?;
+        let network = network.map_or(Ok(None), |name| NamedNetwork::load(game, &name, files))?;
+        let (tables, name) = (Knowledge::default(), profile.name);
+        Ok(Setup { name, params, weights, network, tables, threads: 1, hash: DEFAULT_HASH })
+    }
+
+    /// Changes one parameter of the search, one weight of the evaluation, or its network.
+    pub fn apply(&mut self, game: &dyn AnyGame, setting: &Setting, files: &dyn Files) -> Result<(), HostError> {
+        let Setting { path, value } = setting;
+        if path == NETWORK {
+            self.network = NamedNetwork::load(game, value, files)?;
+            return Ok(());
+        }
+        let result = match path.strip_prefix(EVALUATION) {
+            Some(_) if self.weights.is_empty() => {
+                return Err(HostError::new(format!("the evaluation of {} has no weights", game.title())));
+            }
+            Some(weight) => self.weights.set(weight, value).map_err(|error| error.within(EVALUATION)),
+            None => self.params.set(path, value),
+        };
+        result.map_err(|error| match error {
+            // The name may come from either set, whatever the one that was asked says.
+            ParameterError::Unknown { path, .. } => {
+                let nearest = nearest_name(&path, self.paths());
+                ParameterError::Unknown { path, nearest }.into()
+            }
+            error => error.into(),
+        })
+    }
+
+    /// Uses a table that a learner wrote to `file` instead of the built-in one of its kind.
+    pub fn add_table(&mut self, game: &dyn AnyGame, file: &str, text: &str) -> Result<(), HostError> {
+        fn read<T: Kept>(game: &dyn AnyGame, file: &str, text: &str) -> Result<Option<Arc<T>>, HostError> {
+            let (table, _) = T::read(file, text, game.name(), game.move_classes())?;
+            Ok(Some(Arc::new(table)))
+        }
+        let kind = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()?.to_string()));
+        match kind.as_deref() {
+            Some(RankTable::KIND) => self.tables.rank_cut = read(game, file, text)?,
+            Some(ClassTable::KIND) => self.tables.realization = read(game, file, text)?,
+            Some(ProbCutTable::KIND) => self.tables.probcut = read(game, file, text)?,
+            _ => return Err(HostError::new(format!("'{file}' is not a table that a learner wrote"))),
+        }
+        Ok(())
+    }
+
+    fn paths(&self) -> Vec<String> {
+        let search = self.params.list().into_iter().map(|parameter| parameter.path());
+        let weights = self.weights.list();
+        search.chain(weights.iter().map(|weight| format!("{EVALUATION}{}", Parameter::path(weight)))).collect()
+    }
+
+    /// How it thinks, for a game that is known by its type, if no table is missing.
+    pub(crate) fn blueprint<G: Playable>(&self) -> Result<Blueprint<G, Judge<G>>, HostError> {
+        Ok(Blueprint {
+            search: G::SEARCH,
+            params: self.params.clone(),
+            evaluate: self.evaluation::<G>(),
+            knowledge: self.knowledge::<G>()?,
+            threads: self.threads,
+            megabytes: self.hash,
+        })
+    }
+
+    /// How it evaluates positions of a game that is known by its type.
+    pub(crate) fn evaluation<G: Playable>(&self) -> Judge<G> {
+        let network = self.network.as_ref().map(|named| named.network.clone());
+        Judge::new(G::evaluation(self.weights.to_typed()), network)
+    }
+
+    /// The tables that the parameters ask for. A technique without its table would silently do nothing.
+    fn knowledge<G: Playable>(&self) -> Result<Knowledge, HostError> {
+        let built_in = Knowledge::built_in::<G>(&self.params);
+        let tables = self.tables.clone();
+        let knowledge = Knowledge {
+            rank_cut: tables.rank_cut.or(built_in.rank_cut),
+            realization: tables.realization.or(built_in.realization),
+            probcut: tables.probcut.or(built_in.probcut),
+        };
+        match knowledge.missing(&self.params) {
+            None => Ok(knowledge),
+            Some(technique) => Err(HostError::new(format!(
+                "'{technique}' needs a table gathered for {}; give one with --table",
+                G::NAME
+            ))),
+        }
+    }
+}
