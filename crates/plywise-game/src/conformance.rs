@@ -144,7 +144,7 @@ checks! {
     MoveOrder = "move order";
     /// No move is listed twice.
     DuplicateMoves = "duplicate moves";
-    /// `move_count` is the number of moves listed.
+    /// `move_count` is the number of moves listed, and `is_stuck` says where there is none.
     MoveCount = "move count";
     /// Codes are not 0 and differ within a position.
     MoveCode = "move code";

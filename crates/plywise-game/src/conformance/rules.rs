@@ -37,7 +37,10 @@ pub(super) fn outcome<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
 
 pub(super) fn move_count<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let (count, listed) = (G::move_count(scene.position), scene.moves.len());
-    ensure(count == listed, || format!("{count} moves are counted, {listed} listed"))
+    ensure(count == listed, || format!("{count} moves are counted, {listed} listed"))?;
+    let is_stuck = G::decided(scene.position).is_none() && G::is_stuck(scene.position);
+    let expected = G::decided(scene.position).is_none() && listed == 0;
+    ensure(is_stuck == expected, || format!("is_stuck says {is_stuck} with {listed} moves listed"))
 }
 
 pub(super) fn move_code<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {

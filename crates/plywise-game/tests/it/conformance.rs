@@ -51,6 +51,7 @@ finds! {
 // Hooks.
 finds! {
     counts_too_many: CountsTooMany by MoveCount;
+    never_stuck: NeverStuck by MoveCount;
     codes_from_zero: CodesFromZero by MoveCode;
     codes_collide: CodesCollide by MoveCode;
     codes_unchecked: CodesUnchecked by MoveFromCode;
