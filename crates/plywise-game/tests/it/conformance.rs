@@ -88,6 +88,19 @@ finds! {
 }
 
 #[test]
+fn violations_show_whole_positions_and_moves_as_people_write_them() {
+    let problem = |violations: Vec<conformance::Violation>, check| {
+        violations.into_iter().find(|violation| violation.check == check).unwrap().problem
+    };
+    let shared = problem(conformance::violations::<With<HashForgetsTheSide>>(GAMES, SEED), Check::DifferentPositions);
+    let (one, other) = shared.split_once(" with another position, ").unwrap();
+    let side = |text: &str| text.split('\'').nth(1).unwrap().split(' ').nth(1).unwrap().to_string();
+    assert_ne!(side(one), side(other), "they differ by their last word: {shared}");
+    let kept = problem(conformance::violations::<With<KeepsTheTurn>>(GAMES, SEED), Check::SideToMove);
+    assert!(kept.starts_with("after a1 "), "{kept}");
+}
+
+#[test]
 fn texts_are_read_back_or_refused() {
     for text in ["x../.o./... x", "a1", "nonsense", ""] {
         assert_eq!(conformance::check_text::<TicTacToe>(text, &[TicTacToe::start()]), Ok(()), "{text}");

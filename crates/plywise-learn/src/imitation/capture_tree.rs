@@ -219,8 +219,11 @@ plywise_game::for_each_level! {
     fn add_terms(terms: &[Term], weights: &[Lanes], sums: &mut Lanes) {
         for &Term { column, amount } in terms {
             let column = &weights[column as usize];
-            for lane in 0..LANES {
+            // Tests are built without the optimisation that ranges need here.
+            let mut lane = 0;
+            while lane < LANES {
                 sums[lane] += column[lane] * amount;
+                lane += 1;
             }
         }
     }
@@ -235,8 +238,10 @@ plywise_game::for_each_level! {
             if parent != place {
                 let value = values[place];
                 let best = &mut values[parent];
-                for lane in 0..LANES {
-                    best[lane] = best[lane].max(-value[lane]);
+                let mut lane = 0;
+                while lane < LANES {
+                    best[lane] = if best[lane] > -value[lane] { best[lane] } else { -value[lane] };
+                    lane += 1;
                 }
             }
         }
