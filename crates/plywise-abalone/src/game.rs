@@ -1,7 +1,7 @@
 //! The rules of Abalone, and what a search may ask about it.
 
 use crate::board::{LOST_TO_LOSE, PLIES_TO_DRAW, Position};
-use crate::cells::CELLS;
+use crate::cells::{CELLS, Direction};
 use crate::classes;
 use crate::moves::{self, Move};
 use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
@@ -69,6 +69,13 @@ impl Game for Abalone {
     #[inline]
     fn move_count(position: &Position) -> usize {
         if Abalone::decided(position).is_some() { 0 } else { moves::count(position) }
+    }
+
+    #[inline]
+    fn is_stuck(position: &Position) -> bool {
+        // A marble beside an empty cell can move there.
+        let has_room = Direction::ALL.iter().any(|direction| direction.shift(position.own()) & position.empty() != 0);
+        !has_room && moves::count(position) == 0
     }
 
     #[inline]

@@ -78,6 +78,11 @@ impl Game for Chess {
         PieceList::of_all(board).iter().map(|moves| moves.len()).sum()
     }
 
+    #[inline]
+    fn is_stuck(board: &Board) -> bool {
+        !has_moves(board)
+    }
+
     /// Six bits each for the squares, then the promotion. No move stands still, so no code is 0.
     #[inline]
     fn move_code(mv: Move) -> u16 {

@@ -39,23 +39,23 @@ use texts::Look;
 
 /// Checks rules, hooks and notation on `games` random games from the start. The same seed gives the same games.
 pub fn check<G: Notation>(games: u32, seed: u64) -> Result<(), Violation> {
-    first(examine(&[G::start()], &all_checks::<G>(), G::write_position, games, seed, 1))
+    first(examine(&[G::start()], &all_checks::<G>(), Words::written(), games, seed, 1))
 }
 
 /// [`check`] on `games` random games from each of these positions.
 pub fn check_from<G: Notation>(positions: &[&str], games: u32, seed: u64) -> Result<(), Violation> {
     let starts = positions.iter().map(|text| parse::<G>(text)).collect::<Result<Vec<_>, _>>()?;
-    first(examine(&starts, &all_checks::<G>(), G::write_position, games, seed, 1))
+    first(examine(&starts, &all_checks::<G>(), Words::written(), games, seed, 1))
 }
 
 /// The part of [`check`] that needs no [`Notation`]: rules and hooks. Violations show positions in their `Debug` form.
 pub fn check_rules<G: Game>(games: u32, seed: u64) -> Result<(), Violation> {
-    first(examine::<G>(&[G::start()], &rule_checks::<G>(), |position| format!("{position:?}"), games, seed, 1))
+    first(examine::<G>(&[G::start()], &rule_checks::<G>(), Words::debug(), games, seed, 1))
 }
 
 /// What [`check`] finds if it does not stop at the first violation: at most one for each kind of check.
 pub fn violations<G: Notation>(games: u32, seed: u64) -> Vec<Violation> {
-    examine(&[G::start()], &all_checks::<G>(), G::write_position, games, seed, usize::MAX)
+    examine(&[G::start()], &all_checks::<G>(), Words::written(), games, seed, usize::MAX)
 }
 
 /// Compares perft counts with a table of positions, each with its counts at depth 1, 2 and so on.
@@ -144,7 +144,7 @@ checks! {
     MoveOrder = "move order";
     /// No move is listed twice.
     DuplicateMoves = "duplicate moves";
-    /// `move_count` is the number of moves listed.
+    /// `move_count` is the number of moves listed, and `is_stuck` says where there is none.
     MoveCount = "move count";
     /// Codes are not 0 and differ within a position.
     MoveCode = "move code";
@@ -236,10 +236,30 @@ fn all_checks<G: Notation>() -> Vec<Checked<G>> {
     checks
 }
 
+/// How violations show positions and legal moves.
+struct Words<G: Game> {
+    position: fn(&G::Position) -> String,
+    mv: fn(&G::Position, G::Move) -> String,
+}
+
+impl<G: Game> Words<G> {
+    /// In their `Debug` form.
+    fn debug() -> Words<G> {
+        Words { position: |position| format!("{position:?}"), mv: |_, mv| format!("{mv:?}") }
+    }
+}
+
+impl<G: Notation> Words<G> {
+    /// As people write them.
+    fn written() -> Words<G> {
+        Words { position: G::write_position, mv: G::write_move }
+    }
+}
+
 /// Random games through which every position is put to the checks.
 struct Examination<'a, G: Game> {
     checks: &'a [Checked<G>],
-    describe: fn(&G::Position) -> String,
+    words: Words<G>,
     memory: Memory,
     found: Vec<Violation>,
     /// The number of violations that is enough.
@@ -249,14 +269,15 @@ struct Examination<'a, G: Game> {
 fn examine<G: Game>(
     starts: &[G::Position],
     checks: &[Checked<G>],
-    describe: fn(&G::Position) -> String,
+    words: Words<G>,
     games: u32,
     seed: u64,
     limit: usize,
 ) -> Vec<Violation> {
-    let mut examination = Examination { checks, describe, memory: Memory::new(seed), found: Vec::new(), limit };
+    let mut examination = Examination { checks, words, memory: Memory::new(seed), found: Vec::new(), limit };
     if let Err(problem) = rules::start::<G>() {
-        examination.found.push(Violation { check: Check::Start, position: describe(&G::start()), problem });
+        let position = (examination.words.position)(&G::start());
+        examination.found.push(Violation { check: Check::Start, position, problem });
     }
     for _ in 0..games {
         for start in starts {
@@ -283,11 +304,11 @@ impl<G: Game> Examination<'_, G> {
     fn look_at(&mut self, position: &G::Position) {
         let moves = G::legal_moves(position);
         let after = moves.iter().map(|&mv| G::play(position, mv)).collect();
-        let mut scene = Scene { position, moves, after, memory: &mut self.memory };
+        let mut scene = Scene { position, moves, show_move: self.words.mv, after, memory: &mut self.memory };
         for &(check, finds) in self.checks {
             let is_due = self.found.len() < self.limit && self.found.iter().all(|violation| violation.check != check);
             if is_due && let Err(problem) = finds(&mut scene) {
-                self.found.push(Violation { check, position: (self.describe)(position), problem });
+                self.found.push(Violation { check, position: (self.words.position)(position), problem });
             }
         }
     }
@@ -301,9 +322,17 @@ impl<G: Game> Examination<'_, G> {
 struct Scene<'a, G: Game> {
     position: &'a G::Position,
     moves: Vec<G::Move>,
+    show_move: fn(&G::Position, G::Move) -> String,
     /// The position after each of the moves.
     after: Vec<G::Position>,
     memory: &'a mut Memory,
+}
+
+impl<G: Game> Scene<'_, G> {
+    /// A legal move, as people know it.
+    fn show(&self, mv: G::Move) -> String {
+        (self.show_move)(self.position, mv)
+    }
 }
 
 /// What the examination remembers from one position to the next.
@@ -313,9 +342,9 @@ struct Memory {
     codes: Sample<u16>,
     move_texts: Sample<String>,
     engine_move_texts: Sample<String>,
-    /// The hash of every position met, by its text, and what it looked like, by its hash.
+    /// The hash of every position met, by its text, and what it looked like and its text, by its hash.
     hashes: HashMap<String, u64>,
-    looks: HashMap<u64, Look>,
+    looks: HashMap<u64, (Look, String)>,
     /// Whose turn it was in every position met, by its hash.
     turns: HashMap<u64, Side>,
 }

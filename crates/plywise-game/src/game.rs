@@ -136,6 +136,12 @@ pub trait Game: Sized + Send + Sync + 'static {
         count
     }
 
+    /// Whether a position that is not [`decided`](Game::decided) has no move, for games that see it faster than they count:
+    /// every search asks before it evaluates.
+    fn is_stuck(position: &Self::Position) -> bool {
+        Self::move_count(position) == 0
+    }
+
     /// The legal move that has this code, if there is one. The table may have mixed up positions: check.
     fn move_from_code(position: &Self::Position, code: u16) -> Option<Self::Move> {
         let mut found = None;

@@ -66,6 +66,11 @@ impl Game for Loa {
         Outcome::Draw
     }
 
+    #[inline]
+    fn is_stuck(_position: &Position) -> bool {
+        false
+    }
+
     fn hash_afresh(position: &Position) -> u64 {
         position.hash_afresh()
     }

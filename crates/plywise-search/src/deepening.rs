@@ -2,7 +2,7 @@
 
 use crate::limits::Stopped;
 use crate::lines::Lines;
-use crate::search::{Expect, Pv, Scout, Task};
+use crate::search::{Expect, Kind, Pv, Scout, Task};
 use crate::searcher::Line;
 use crate::worker::Worker;
 use crate::{Algorithm, Arrival, Bound, Policy, Progress, Purpose};
@@ -29,8 +29,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
         }
         if let (None, Some(&mv)) = (lines.first(), all_moves.first()) {
-            // Not even one iteration was granted, but a player must move.
-            lines.add(Line { score: self.evaluate(root), bound: Bound::Lower, depth: 0, pv: vec![mv] });
+            // Not even one move was searched.
+            lines.add(self.guess(root, mv));
         }
         self.tell(&mut lines);
         lines
@@ -39,7 +39,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn is_done(&self, best: Option<&Line<G::Move>>, moves: usize, instability: f64) -> bool {
         let limits = self.budget.limits();
         let distance = best.and_then(|line| score::plies_to_end(line.score));
-        let won = limits.win_within.is_some_and(|plies| distance.is_some_and(|d| (0..=plies).contains(&d)));
+        let is_near = |d: i32| limits.win_within.is_some_and(|plies| (0..=plies).contains(&d));
+        // Quiescence finds wins without their last moves. An iteration that goes as far as the win finds them all, and where
+        // the depth is limited it is not far away.
+        let is_whole = |d: i32| limits.depth.is_none() || best.is_some_and(|line| line.pv.len() as i32 >= d);
+        let won = distance.is_some_and(|d| is_near(d) && is_whole(d));
         // On the clock, neither an only move nor a win that cannot become shorter is worth more thought.
         let on_clock = limits.shares_a_clock();
         let settled = moves == 1 || distance.is_some_and(|d| d.abs() <= self.iteration);
@@ -56,7 +60,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 Ok(score) => score,
                 Err(Stopped) => {
                     if rank == 0 {
-                        self.keep_partial(lines);
+                        self.keep_partial(root, lines);
                     }
                     return Err(Stopped);
                 }
@@ -70,11 +74,23 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(())
     }
 
-    /// The first move of a broken-off iteration is the best of the last one, so what it leaves is at least as good.
-    fn keep_partial(&mut self, lines: &mut Lines<G::Move>) {
+    /// An iteration that broke off has searched some of the moves: what it found is the least that the position is worth.
+    fn keep_partial(&mut self, root: &G::Position, lines: &mut Lines<G::Move>) {
         let Some(line) = self.partial.take() else { return };
-        let depth = lines.first().map_or(line.depth, |first| first.depth);
-        lines.add(Line { depth, ..line });
+        let before = lines.first().map(|line| (line.score, line.depth));
+        // Where all moves lose so far, the one that was being searched when time ran out may save the game.
+        let untried = self.frames[0].mv.filter(|&mv| mv != line.pv[0]);
+        match (untried, before) {
+            (_, Some((score, _))) if is_lost(score) && score >= line.score => {}
+            (Some(mv), None) if is_lost(line.score) => lines.add(self.guess(root, mv)),
+            (Some(mv), Some((score, _))) if is_lost(line.score) && !is_lost(score) => lines.give_up(line, mv),
+            _ => lines.add(Line { bound: Bound::Lower, depth: before.map_or(line.depth, |(_, depth)| depth), ..line }),
+        }
+    }
+
+    /// A line without a search: a player must move.
+    fn guess(&mut self, root: &G::Position, mv: G::Move) -> Line<G::Move> {
+        Line { score: self.evaluate(root), bound: Bound::Lower, depth: 0, pv: vec![mv] }
     }
 
     fn search_root(&mut self, root: &G::Position, lines: &mut Lines<G::Move>) -> Result<Score, Stopped> {
@@ -112,8 +128,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             None => Window::FULL,
         };
         loop {
-            self.announce(0, Arrival::by(Purpose::Root));
-            let score = self.search::<Pv>(root, self.root_task(window, Expect::Pv))?.score;
+            let score = self.search_whole::<Pv>(root, window, Expect::Pv)?;
             let bound = Bound::of(score, window);
             match bound {
                 Bound::Exact => return Ok(score),
@@ -144,8 +159,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let mut score = guess;
         while known.alpha < known.beta {
             let beta = score.max(known.alpha + 1);
-            self.announce(0, Arrival::by(Purpose::Root));
-            score = self.search::<Scout>(root, self.root_task(Window::reaching(beta), Expect::Cut))?.score;
+            score = self.search_whole::<Scout>(root, Window::reaching(beta), Expect::Cut)?;
             if score < beta {
                 known.beta = score;
             } else {
@@ -156,8 +170,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(score)
     }
 
-    fn root_task(&self, window: Window, expect: Expect) -> Task {
-        Task { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false }
+    /// Searches the root once, with all moves that it may play.
+    fn search_whole<K: Kind>(&mut self, root: &G::Position, window: Window, expect: Expect) -> Result<Score, Stopped> {
+        self.announce(0, Arrival::by(Purpose::Root));
+        self.frames[0].mv = None;
+        let task = Task { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false };
+        Ok(self.search::<K>(root, task)?.score)
     }
 
     /// The line at the root was good enough to leave the window, and may be worth more.
@@ -189,6 +207,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         };
         self.observer.progress(&progress);
     }
+}
+
+fn is_lost(score: Score) -> bool {
+    score::is_decided(score) && score < 0
 }
 
 /// A bound of a widened window; beyond what evaluations reach only the full range makes sense.

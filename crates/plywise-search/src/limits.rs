@@ -21,7 +21,7 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// What a move loses on its way to the clock.
     pub overhead: Duration,
-    /// Stop at a forced win within this many plies.
+    /// Stop at a forced win within this many plies; with a limit of the depth, not before its line is known to the end.
     pub win_within: Option<i32>,
 }
 
@@ -214,12 +214,17 @@ impl<'a> Budget<'a> {
     pub(crate) fn grant(&self, own_nodes: &mut u64, more: u64) -> u64 {
         let looks = (*own_nodes % NODES_PER_LOOK + more) / NODES_PER_LOOK;
         *own_nodes += more;
-        if looks > 0 && self.look(looks).is_err() {
+        if looks > 0 && self.look(looks).is_err() || self.done.load(Relaxed) {
             return 0;
         }
         match self.limits.nodes {
+            None => u64::MAX,
             Some(limit) if self.threads == 1 => limit.saturating_sub(*own_nodes),
-            _ => u64::MAX,
+            Some(limit) => {
+                // The others take their share of what is left at the same time.
+                let spent = self.nodes.load(Relaxed) + *own_nodes % NODES_PER_LOOK;
+                limit.saturating_sub(spent).div_ceil(self.threads as u64)
+            }
         }
     }
 
@@ -234,7 +239,12 @@ impl<'a> Budget<'a> {
         if let Some(plan) = self.plan {
             over |= !self.signal.is_pondering() && self.elapsed() >= plan.hard;
         }
-        if over { Err(Stopped) } else { Ok(()) }
+        if !over {
+            return Ok(());
+        }
+        // Who looks next must know: what a solver finds with its last nodes is used, and the search goes on until then.
+        self.finish();
+        Err(Stopped)
     }
 
     /// Whether another iteration should begin. An unstable best move deserves more time: `instability` is 1 for a

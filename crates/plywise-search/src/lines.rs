@@ -68,6 +68,20 @@ impl<M: Copy + Eq> Lines<M> {
         self.untold = true;
     }
 
+    /// Plays `instead` after all: `lost` turned out to lose. Before, `instead` was worth no more than the best line.
+    pub(crate) fn give_up(&mut self, lost: Line<M>, instead: M) {
+        let Some(&Line { score, depth, .. }) = self.first() else { return };
+        let known = self.lines.iter().position(|line| line.pv.first() == Some(&instead));
+        if known != Some(0) {
+            let pv = known.map_or(vec![instead], |at| self.lines.remove(at).pv);
+            self.lines.insert(0, Line { score, bound: Bound::Upper, depth, pv });
+        }
+        self.lines.retain(|line| line.pv.first() != lost.pv.first());
+        self.lines.push(Line { depth, ..lost });
+        self.lines.truncate(self.wanted);
+        self.untold = true;
+    }
+
     /// Takes the lines of another thread in place of its own.
     pub(crate) fn adopt(&mut self, other: Lines<M>) {
         self.lines = other.lines;
@@ -113,6 +127,21 @@ mod tests {
         assert_eq!(show(&lines), "d23@2 b22@2 a≤22@2");
         lines.add(line('a', 5, 2));
         assert_eq!(show(&lines), "d23@2 b22@2 a5@2");
+    }
+
+    #[test]
+    fn a_move_that_loses_makes_way_for_one_that_may_not() {
+        let first = || [line('a', 30, 1), line('b', 20, 1), line('c', 10, 1)];
+        let give_up = |wanted, instead| {
+            let mut lines = Lines::new(wanted);
+            first().into_iter().take(wanted).for_each(|line| lines.add(line));
+            lines.begin_iteration();
+            lines.give_up(line('a', -999, 2), instead);
+            show(&lines)
+        };
+        assert_eq!(give_up(1, 'b'), "b≤30@1");
+        assert_eq!(give_up(3, 'c'), "c≤30@1 b20@1 a-999@1");
+        assert_eq!(give_up(3, 'd'), "d≤30@1 b20@1 c10@1", "as many as were asked for");
     }
 
     #[test]

@@ -71,6 +71,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if let Some(score) = self.arrive(position, ply) {
             return Ok(Calm::without_evaluation(score, self.end_on_arrival(position)));
         }
+        if let Some(score) = self.stuck_score(position, ply) {
+            return Ok(Calm::without_evaluation(score, End::Over));
+        }
         if !self.may_go_on(ply, beyond) {
             let score = self.evaluate(position);
             return Ok(Calm { score, evaluation: Some(score), end: End::Evaluated });
@@ -94,11 +97,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.announce(ply + 1, Arrival { number, ..Arrival::by(Purpose::Move) });
             best = best.max(-self.minimax_quiescence(&after, ply + 1, next)?);
         }
-        Ok(match best {
-            best if best == -INFINITY => {
-                Calm::without_evaluation(score::of_outcome(G::stuck(position), ply), End::Over)
-            }
-            score => Calm { score, evaluation, end: End::Moves },
-        })
+        Ok(Calm { score: best, evaluation, end: End::Moves })
     }
 }

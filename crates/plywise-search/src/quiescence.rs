@@ -98,6 +98,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         {
             return Ok(Calm::without_evaluation(score, End::Cut(Technique::Solver)));
         }
+        if let Some(score) = self.stuck_score(position, ply) {
+            return Ok(Calm::without_evaluation(score, End::Over));
+        }
         self.estimated = true;
         if !self.may_go_on(ply, beyond) {
             let score = self.evaluate(position);
@@ -166,12 +169,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
         }
         self.moves.truncate(cursor.start);
-        let mut end = End::Moves;
-        if in_check && best_move.is_none() {
-            best = score::of_outcome(G::stuck(position), ply);
-            end = End::Over;
-        }
-        Ok((Calm { score: best, evaluation: stand_pat, end }, best_move))
+        Ok((Calm { score: best, evaluation: stand_pat, end: End::Moves }, best_move))
+    }
+
+    /// The score of a position without a move: the game is over there, which an evaluation does not know.
+    pub(crate) fn stuck_score(&self, position: &G::Position, ply: usize) -> Option<Score> {
+        G::is_stuck(position).then(|| score::of_outcome(G::stuck(position), ply))
     }
 
     pub(crate) fn may_go_on(&self, ply: usize, beyond: Beyond) -> bool {

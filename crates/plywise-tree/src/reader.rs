@@ -58,8 +58,10 @@ pub struct Texts {
     pub board: String,
 }
 
-/// The largest head, summary, index or list of names that is read.
-const MOST_BYTES: usize = 256 << 20;
+/// Heads, summaries and lists of names unpack to at most this much together, and this many times the bytes of the file: text
+/// that is worth recording is not packed tighter, and what is unpacked takes memory.
+const LEAST_TEXT: usize = 1 << 20;
+const TEXT_PER_BYTE: usize = 32;
 
 /// How many blocks are kept unpacked.
 const CACHED: usize = 64;
@@ -104,8 +106,8 @@ struct Cached {
 #[derive(Default)]
 struct Stream {
     blocks: Vec<Place>,
-    /// Where the recording was cut off, the nodes that were open then, closed in the order of the search.
-    tail: Vec<Node>,
+    /// Where the recording was cut off, how many nodes were open then: the last block holds them.
+    open: usize,
 }
 
 impl Stream {
@@ -114,7 +116,7 @@ impl Stream {
     }
 
     fn len(&self) -> u64 {
-        self.written() + self.tail.len() as u64
+        self.written() + self.open as u64
     }
 }
 
@@ -154,7 +156,9 @@ impl Tree {
             }
             Some(_) => return Err(foreign("it does not begin as one")),
         };
-        let head = block_json::<Head>(&data, MARK.len(), What::Head).ok_or_else(|| foreign("its head is damaged"))?;
+        let mut text_left = data.len().saturating_mul(TEXT_PER_BYTE).saturating_add(LEAST_TEXT);
+        let head = block_json::<Head>(&data, MARK.len(), What::Head, &mut text_left)
+            .ok_or_else(|| foreign("its head is damaged"))?;
         let techniques: Option<Vec<Technique>> = head.techniques.iter().map(|name| names::technique(name)).collect();
         let techniques = techniques.ok_or_else(|| foreign("it names techniques that this version does not know"))?;
         let mut tree = Tree {
@@ -170,13 +174,15 @@ impl Tree {
             cache: Mutex::new(Vec::new()),
         };
         let places = tree.indexed().unwrap_or_else(|| tree.scanned());
-        tree.sort(places);
+        tree.sort(places, text_left);
         Ok(tree)
     }
 
     /// The places of all blocks as the index says, if there is a sound one.
     fn indexed(&self) -> Option<Vec<Place>> {
-        let places = Place::read_all(&block_bytes(&self.data, index_place(&self.data)?, What::Index)?)?;
+        // Every block has a header, which is longer than what the index says about it.
+        let most = self.data.len();
+        let places = Place::read_all(&block_bytes(&self.data, index_place(&self.data)?, What::Index, most)?)?;
         let is_sound = |place: &Place| usize::try_from(place.at).is_ok_and(|at| at < self.data.len());
         places.iter().all(is_sound).then_some(places)
     }
@@ -203,7 +209,7 @@ impl Tree {
     }
 
     /// Puts blocks where they belong; those that do not follow the one before are lost.
-    fn sort(&mut self, places: Vec<Place>) {
+    fn sort(&mut self, places: Vec<Place>, mut text_left: usize) {
         let mut streams: BTreeMap<u16, Stream> = BTreeMap::new();
         for place in places {
             let at = place.at as usize;
@@ -217,39 +223,35 @@ impl Tree {
                         self.loss = Some(format!("a block of thread {} is missing", place.stream));
                     }
                 }
-                What::Texts => match block_json::<Texts>(&self.data, at, What::Texts) {
+                What::Texts => match block_json::<Texts>(&self.data, at, What::Texts, &mut text_left) {
                     Some(texts) if texts.first as usize == self.moves.len() + 1 => {
                         self.moves.extend(texts.moves);
                         self.board = if texts.board.is_empty() { std::mem::take(&mut self.board) } else { texts.board };
                     }
                     _ => self.loss = Some("some names of moves are damaged".into()),
                 },
-                What::Summary => self.summary = block_json(&self.data, at, What::Summary),
+                What::Summary => self.summary = block_json(&self.data, at, What::Summary, &mut text_left),
                 What::Head | What::Index => {}
             }
         }
         // Threads are numbered without a gap; one that recorded nothing has no block.
         let last = streams.keys().next_back().map_or(0, |&last| usize::from(last) + 1);
         self.streams = (0..last).map(|number| streams.remove(&(number as u16)).unwrap_or_default()).collect();
-        if self.head.order == Order::Search {
-            self.close_open();
-        }
+        (0..last).for_each(|number| self.close_open(number as u16));
     }
 
-    /// Closes what was open behind the last block of each thread, as the end of the search would have.
-    fn close_open(&mut self) {
-        for number in 0..self.streams.len() {
-            let Some(last) = self.streams[number].blocks.len().checked_sub(1) else { continue };
-            match self.block(number as u16, last) {
-                Ok(block) => self.streams[number].tail = closed(&block.open),
-                Err(_) => {
-                    // The last block is no block: the one before it may be.
-                    self.loss = Some(format!("the last block of thread {number} is damaged"));
-                    self.streams[number].blocks.pop();
-                    self.close_open();
-                    return;
-                }
+    /// Finds what was open behind the last block of a thread. A last block that is damaged is none.
+    fn close_open(&mut self, number: u16) {
+        let at = usize::from(number);
+        while self.head.order == Order::Search
+            && let Some(last) = self.streams[at].blocks.len().checked_sub(1)
+        {
+            if let Ok(block) = self.block(number, last) {
+                self.streams[at].open = block.open.len();
+                return;
             }
+            self.loss = Some(format!("the last block of thread {number} is damaged"));
+            self.streams[at].blocks.pop();
         }
     }
 
@@ -263,8 +265,8 @@ impl Tree {
             self.summary = None;
             self.loss = Some(error.to_string());
             self.cache.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
-            self.streams[usize::from(stream)].tail.clear();
-            self.close_open();
+            self.streams[usize::from(stream)].open = 0;
+            self.close_open(stream);
         }
     }
 
@@ -344,7 +346,8 @@ impl Tree {
             let bytes = self.data.get(usize::try_from(place.at).ok()?..)?;
             let header = Header::read(bytes).filter(|header| header.what == What::Nodes)?;
             let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
-            let block = block::decode(&header.unpack(packed, block::MOST_BYTES)?, &self.techniques, self.columns)?;
+            let mut block = block::decode(&header.unpack(packed, block::MOST_BYTES)?, &self.techniques, self.columns)?;
+            block.open = closed(&block.open);
             let has_links = block.links.len() == block.nodes.len();
             let is_whole = block.nodes.len() == place.count as usize;
             (is_whole && has_links == (self.head.order == Order::Breadth)).then_some(block)
@@ -369,7 +372,7 @@ impl Tree {
             Some((block, place)) => self.block(id.stream, block)?.nodes[place],
             None => {
                 let stream = &self.streams[usize::from(id.stream)];
-                stream.tail[(id.index - stream.written()) as usize]
+                self.block(id.stream, stream.blocks.len() - 1)?.open[(id.index - stream.written()) as usize]
             }
         })
     }
@@ -474,10 +477,12 @@ impl Tree {
         let mut scan = Scan { tree: self, stream: number, line: Vec::new(), line_starts: Vec::new() };
         match self.head.order {
             Order::Search => {
-                scan.back(stream.written(), &stream.tail, visit)?;
-                for block in (0..stream.blocks.len()).rev() {
-                    let nodes = self.unpacked(number, block)?.nodes;
-                    scan.back(stream.blocks[block].first, &nodes, visit)?;
+                for (at, place) in stream.blocks.iter().enumerate().rev() {
+                    let block = self.unpacked(number, at)?;
+                    if at + 1 == stream.blocks.len() {
+                        scan.back(stream.written(), &block.open, visit)?;
+                    }
+                    scan.back(place.first, &block.nodes, visit)?;
                 }
             }
             Order::Breadth => {
@@ -643,15 +648,17 @@ fn closed(open: &[Node]) -> Vec<Node> {
     open.iter().rev().enumerate().map(grow).collect()
 }
 
-/// The document in the block at `at`, if it is there and whole.
-fn block_json<T: DeserializeOwned>(data: &[u8], at: usize, what: What) -> Option<T> {
-    serde_json::from_slice(&block_bytes(data, at, what)?).ok()
+/// The document in the block at `at`, if it is there and whole, and unpacks to no more than what is left for text.
+fn block_json<T: DeserializeOwned>(data: &[u8], at: usize, what: What, text_left: &mut usize) -> Option<T> {
+    let bytes = block_bytes(data, at, what, *text_left)?;
+    *text_left -= bytes.len();
+    serde_json::from_slice(&bytes).ok()
 }
 
-/// What the block at `at` holds, if it is there and whole.
-fn block_bytes(data: &[u8], at: usize, what: What) -> Option<Vec<u8>> {
+/// What the block at `at` holds, if it is there and whole, and unpacks to at most `most` bytes.
+fn block_bytes(data: &[u8], at: usize, what: What, most: usize) -> Option<Vec<u8>> {
     let bytes = data.get(at..)?;
     let header = Header::read(bytes).filter(|header| header.what == what)?;
     let packed = bytes.get(HEADER..HEADER.checked_add(header.packed as usize)?)?;
-    header.unpack(packed, MOST_BYTES)
+    header.unpack(packed, most)
 }

@@ -268,7 +268,7 @@ pub mod searching {}
 /// | [`is_irreversible`](crate::Game::is_irreversible) | nothing new, but repetitions are not looked for further back |
 /// | [`drawn_by_rule`](crate::Game::drawn_by_rule) | draws that the position shows although moves are left |
 /// | [`hash_afresh`](crate::Game::hash_afresh) | the kit's check of an incremental hash |
-/// | [`move_count`](crate::Game::move_count), [`move_from_code`](crate::Game::move_from_code) | nothing, but they may be faster than listing moves |
+/// | [`move_count`](crate::Game::move_count), [`is_stuck`](crate::Game::is_stuck), [`move_from_code`](crate::Game::move_from_code) | nothing, but they may be faster than listing moves |
 /// | [`Evaluate::solve`](crate::Evaluate::solve) | `solver`: exact values where the evaluation knows a faster way to them |
 ///
 /// Two of them need thought. Quiescence ends by itself, because a line of tactical moves that is one of too many is not

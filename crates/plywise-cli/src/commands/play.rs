@@ -173,7 +173,7 @@ impl<'a, G: Playable> Table<'a, G> {
             }
             Some(Word::Moves) => self.list_moves()?,
             Some(Word::Record) => self.show_record()?,
-            Some(Word::Side) => self.change_side(rest.trim())?,
+            Some(Word::Side) => self.set_side(rest.trim())?,
             Some(Word::Level) => self.set_level(rest.trim())?,
             Some(Word::Save) => self.save(rest.trim())?,
             Some(Word::Load) => self.load(rest.trim())?,
@@ -239,15 +239,16 @@ impl<'a, G: Playable> Table<'a, G> {
 
     /// Takes back so much that it is the user's turn again.
     fn undo(&mut self) -> Result {
-        if self.line.undo().is_none() {
-            return Err(Failure::input("There is no move to take back."));
-        }
-        if let Seats::One(side) = self.seats
-            && self.line.side_to_move() != side
-            && self.line.undo().is_none()
-        {
-            // The engine moved first: the user gets the board as it was, on the other side of it.
-            self.seats = Seats::One(!side);
+        let is_users = |position: &G::Position| match self.seats {
+            Seats::One(side) => G::side_to_move(position) == side,
+            Seats::Both | Seats::None => true,
+        };
+        let back_to = self.line.steps().collect::<Vec<_>>().iter().rposition(|(position, _)| is_users(position));
+        let Some(moves) = back_to else {
+            return Err(Failure::input("There is no move to take back: you have made none."));
+        };
+        while self.line.moves().len() > moves {
+            self.line.undo();
         }
         self.reopen();
         self.draw()
@@ -277,12 +278,10 @@ impl<'a, G: Playable> Table<'a, G> {
         Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
     }
 
-    fn change_side(&mut self, name: &str) -> Result {
-        self.seats = match (name, self.seats) {
-            ("", Seats::One(side)) => Seats::One(!side),
-            ("", _) => Seats::One(self.line.side_to_move()),
-            (name, _) => parse_seats::<G>(name)?,
-        };
+    fn set_side(&mut self, name: &str) -> Result {
+        if !name.is_empty() {
+            self.seats = parse_seats::<G>(name)?;
+        }
         let yours = match self.seats {
             Seats::One(side) => G::player(side),
             Seats::Both => "both sides",
@@ -290,7 +289,7 @@ impl<'a, G: Playable> Table<'a, G> {
         };
         writeln!(self.out, "You play {yours}.")?;
         // The engine's move shows the board anyway.
-        if self.is_engines_turn() { Ok(()) } else { self.draw() }
+        if name.is_empty() || self.is_engines_turn() { Ok(()) } else { self.draw() }
     }
 
     fn set_level(&mut self, text: &str) -> Result {

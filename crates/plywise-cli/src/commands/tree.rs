@@ -134,13 +134,17 @@ pub(crate) fn open(path: &Path) -> Result<Tree> {
 
 /// Does something with a tree; where that meets a damaged block, with what stands before it.
 fn as_far_as_possible<T>(tree: &mut Tree, each: impl Fn(&Tree) -> Result<T, TreeError>) -> Result<T> {
+    /// A file that is damaged in more places was made to be: each costs another look at all of it.
+    const MOST_CUTS: usize = 64;
+    let mut cuts = 0;
     loop {
         match each(tree) {
             Ok(done) => return Ok(done),
             Err(error) => {
                 let before = tree.len();
                 tree.cut_before(&error);
-                if tree.len() >= before {
+                cuts += 1;
+                if tree.len() >= before || cuts > MOST_CUTS {
                     return Err(Failure::input(error));
                 }
             }

@@ -16,8 +16,8 @@ pub(super) fn move_order<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
 }
 
 pub(super) fn duplicate_moves<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
-    for (i, mv) in scene.moves.iter().enumerate() {
-        ensure(!scene.moves[..i].contains(mv), || format!("{mv:?} is listed twice"))?;
+    for (i, &mv) in scene.moves.iter().enumerate() {
+        ensure(!scene.moves[..i].contains(&mv), || format!("{} is listed twice", scene.show(mv)))?;
     }
     Ok(())
 }
@@ -26,7 +26,7 @@ pub(super) fn outcome<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let position = scene.position;
     let decided = G::decided(position);
     if let (Some(decided), Some(mv)) = (decided, scene.moves.first()) {
-        return Err(format!("the game is decided, {decided:?}, but {mv:?} can be played"));
+        return Err(format!("the game is decided, {decided:?}, but {} can be played", scene.show(*mv)));
     }
     let expected = decided.or_else(|| scene.moves.is_empty().then(|| G::stuck(position)));
     let outcome = G::outcome(position);
@@ -37,16 +37,19 @@ pub(super) fn outcome<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
 
 pub(super) fn move_count<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let (count, listed) = (G::move_count(scene.position), scene.moves.len());
-    ensure(count == listed, || format!("{count} moves are counted, {listed} listed"))
+    ensure(count == listed, || format!("{count} moves are counted, {listed} listed"))?;
+    let is_stuck = G::decided(scene.position).is_none() && G::is_stuck(scene.position);
+    let expected = G::decided(scene.position).is_none() && listed == 0;
+    ensure(is_stuck == expected, || format!("is_stuck says {is_stuck} with {listed} moves listed"))
 }
 
 pub(super) fn move_code<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let mut owners = HashMap::new();
     for &mv in &scene.moves {
         let code = G::move_code(mv);
-        ensure(code != 0, || format!("{mv:?} has the code 0"))?;
+        ensure(code != 0, || format!("{} has the code 0", scene.show(mv)))?;
         if let Some(other) = owners.insert(code, mv) {
-            return Err(format!("{other:?} and {mv:?} share the code {code}"));
+            return Err(format!("{} and {} share the code {code}", scene.show(other), scene.show(mv)));
         }
     }
     Ok(())
@@ -57,7 +60,7 @@ pub(super) fn move_from_code<G: Game>(scene: &mut Scene<G>) -> Result<(), String
     let codes: Vec<u16> = scene.moves.iter().map(|&mv| G::move_code(mv)).collect();
     for (&mv, &code) in scene.moves.iter().zip(&codes) {
         let found = G::move_from_code(position, code);
-        ensure(found == Some(mv), || format!("the code {code} of {mv:?} gives {found:?}"))?;
+        ensure(found == Some(mv), || format!("the code {code} of {} gives {found:?}", scene.show(mv)))?;
     }
     for code in foreign_codes(&codes, scene.memory) {
         let found = G::move_from_code(position, code);
@@ -95,8 +98,10 @@ fn below_limit<G: Game>(
 ) -> Result<(), String> {
     for &mv in &scene.moves {
         let value = number(scene.position, mv);
-        ensure(value < limit, || format!("{mv:?} has {value}, but must be below {limit}"))?;
-        ensure(value == number(scene.position, mv), || format!("{mv:?} has {value} on the first call only"))?;
+        ensure(value < limit, || format!("{} has {value}, but must be below {limit}", scene.show(mv)))?;
+        ensure(value == number(scene.position, mv), || {
+            format!("{} has {value} on the first call only", scene.show(mv))
+        })?;
     }
     Ok(())
 }
@@ -106,9 +111,11 @@ pub(super) fn tactical<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let mut rest = scene.moves.iter();
     for mv in &tactical {
         ensure(scene.moves.contains(mv), || format!("{mv:?} is tactical, but not legal"))?;
-        ensure(G::tactical_value(scene.position, *mv).is_some(), || format!("{mv:?} is listed, but has no value"))?;
+        ensure(G::tactical_value(scene.position, *mv).is_some(), || {
+            format!("{} is listed, but has no value", scene.show(*mv))
+        })?;
         ensure(rest.any(|other| other == mv), || {
-            format!("{mv:?} is listed twice, or in another order than moves are")
+            format!("{} is listed twice, or in another order than moves are", scene.show(*mv))
         })?;
     }
     let again = tactical_moves::<G>(scene.position);
@@ -118,15 +125,17 @@ pub(super) fn tactical<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
 pub(super) fn play<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     for (&mv, after) in scene.moves.iter().zip(&scene.after) {
         let again = G::play(scene.position, mv);
-        ensure(*after == again, || format!("{mv:?} leads to {after:?}, and the second time to {again:?}"))?;
+        ensure(*after == again, || format!("{} leads to {after:?}, and the second time to {again:?}", scene.show(mv)))?;
     }
     Ok(())
 }
 
 pub(super) fn side_to_move<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let side = G::side_to_move(scene.position);
-    for (mv, after) in scene.moves.iter().zip(&scene.after) {
-        ensure(G::side_to_move(after) == !side, || format!("after {mv:?} it is still the turn of {side:?}"))?;
+    for (&mv, after) in scene.moves.iter().zip(&scene.after) {
+        ensure(G::side_to_move(after) == !side, || {
+            format!("after {} it is still the turn of {side:?}", scene.show(mv))
+        })?;
     }
     Ok(())
 }
@@ -134,11 +143,11 @@ pub(super) fn side_to_move<G: Game>(scene: &mut Scene<G>) -> Result<(), String> 
 pub(super) fn hash<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     let before = G::hash(scene.position);
     ensure(before == G::hash_afresh(scene.position), || "the hash is not the one computed afresh".to_string())?;
-    for (mv, after) in scene.moves.iter().zip(&scene.after) {
+    for (&mv, after) in scene.moves.iter().zip(&scene.after) {
         ensure(G::hash(after) == G::hash_afresh(after), || {
-            format!("the hash after {mv:?} is not the one computed afresh")
+            format!("the hash after {} is not the one computed afresh", scene.show(mv))
         })?;
-        ensure(G::hash(after) != before, || format!("{mv:?} does not change the hash"))?;
+        ensure(G::hash(after) != before, || format!("{} does not change the hash", scene.show(mv)))?;
     }
     Ok(())
 }
@@ -155,9 +164,11 @@ pub(super) fn null_move<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
 pub(super) fn gives_check<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     for (&mv, after) in scene.moves.iter().zip(&scene.after) {
         let claims_check = G::move_traits(scene.position, mv, after, None).gives_check;
-        ensure(!claims_check || G::in_check(after), || format!("{mv:?} claims to give check, but does not"))?;
+        ensure(!claims_check || G::in_check(after), || {
+            format!("{} claims to give check, but does not", scene.show(mv))
+        })?;
         ensure(G::gives_check(scene.position, mv) == G::in_check(after), || {
-            format!("whether {mv:?} gives check is seen otherwise before it is played than after")
+            format!("whether {} gives check is seen otherwise before it is played than after", scene.show(mv))
         })?;
     }
     Ok(())

@@ -70,8 +70,8 @@ const FOREIGN_WORD: &str = "bm";
 pub(super) fn position_text<G: Notation>(scene: &mut Scene<G>) -> Result<(), String> {
     position_reads_back::<G>(scene.position)?;
     // A position that the game itself would refuse comes from a move that is not legal.
-    for (mv, after) in scene.moves.iter().zip(&scene.after) {
-        position_reads_back::<G>(after).map_err(|problem| format!("after {mv:?}, {problem}"))?;
+    for (&mv, after) in scene.moves.iter().zip(&scene.after) {
+        position_reads_back::<G>(after).map_err(|problem| format!("after {}, {problem}", scene.show(mv)))?;
     }
     let longer = format!("{} {FOREIGN_WORD}", G::write_position(scene.position));
     ensure(G::parse_position(&longer).is_err(), || format!("'{longer}' is read as a position"))
@@ -219,11 +219,9 @@ pub(super) fn different_positions<G: Notation>(scene: &mut Scene<G>) -> Result<(
     for position in met {
         let look = Look::of::<G>(&position);
         let hash = G::hash(&position);
-        let known = scene.memory.looks.entry(hash).or_insert_with(|| Look::of::<G>(&position));
-        ensure(*known == look, || {
-            let other = &known.board;
-            format!("'{}' shares its hash {hash:016x} with another position, '{other}'", G::write_position(&position))
-        })?;
+        let text = G::write_position(&position);
+        let (known, other) = scene.memory.looks.entry(hash).or_insert_with(|| (Look::of::<G>(&position), text.clone()));
+        ensure(*known == look, || format!("'{text}' shares its hash {hash:016x} with another position, '{other}'"))?;
     }
     Ok(())
 }

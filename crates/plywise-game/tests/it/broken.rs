@@ -36,6 +36,9 @@ pub trait Mistake: Send + Sync + 'static {
     fn move_count(position: &Position) -> usize {
         Self::moves(position).len()
     }
+    fn is_stuck(position: &Position) -> bool {
+        Self::moves(position).is_empty()
+    }
     fn move_code(mv: Square) -> u16 {
         TicTacToe::move_code(mv)
     }
@@ -115,6 +118,9 @@ impl<M: Mistake> Game for With<M> {
     }
     fn move_count(position: &Position) -> usize {
         M::move_count(position)
+    }
+    fn is_stuck(position: &Position) -> bool {
+        M::is_stuck(position)
     }
     fn move_code(mv: Square) -> u16 {
         M::move_code(mv)
@@ -244,6 +250,11 @@ mistakes! {
     CountsTooMany {
         fn move_count(position: &Position) -> usize {
             position.free().count_ones() as usize
+        }
+    }
+    NeverStuck {
+        fn is_stuck(_position: &Position) -> bool {
+            false
         }
     }
     CodesFromZero {

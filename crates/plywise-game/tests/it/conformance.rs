@@ -51,6 +51,7 @@ finds! {
 // Hooks.
 finds! {
     counts_too_many: CountsTooMany by MoveCount;
+    never_stuck: NeverStuck by MoveCount;
     codes_from_zero: CodesFromZero by MoveCode;
     codes_collide: CodesCollide by MoveCode;
     codes_unchecked: CodesUnchecked by MoveFromCode;
@@ -84,6 +85,19 @@ finds! {
     move_text_looks_like_a_number: MoveTextLooksLikeANumber by MoveText;
     reads_illegal_moves: ReadsIllegalMoves by MoveText;
     engine_move_text_is_not_read: EngineMoveTextIsNotRead by EngineMoveText;
+}
+
+#[test]
+fn violations_show_whole_positions_and_moves_as_people_write_them() {
+    let problem = |violations: Vec<conformance::Violation>, check| {
+        violations.into_iter().find(|violation| violation.check == check).unwrap().problem
+    };
+    let shared = problem(conformance::violations::<With<HashForgetsTheSide>>(GAMES, SEED), Check::DifferentPositions);
+    let (one, other) = shared.split_once(" with another position, ").unwrap();
+    let side = |text: &str| text.split('\'').nth(1).unwrap().split(' ').nth(1).unwrap().to_string();
+    assert_ne!(side(one), side(other), "they differ by their last word: {shared}");
+    let kept = problem(conformance::violations::<With<KeepsTheTurn>>(GAMES, SEED), Check::SideToMove);
+    assert!(kept.starts_with("after a1 "), "{kept}");
 }
 
 #[test]

@@ -93,10 +93,7 @@ impl<'a, G: Game, W: Linear<G>> Grower<'a, G, W> {
     /// the rules decide, mate and stalemate included, has none.
     pub fn add(&mut self, position: &G::Position, ply: usize) -> usize {
         let place = self.tree.len();
-        match G::outcome(position) {
-            Some(outcome) => self.push(place, Stand::Known(score::of_outcome(outcome, ply))),
-            None => self.grow(position, ply, place, Beyond::HORIZON),
-        }
+        self.grow(position, ply, place, Beyond::HORIZON);
         place
     }
 
@@ -114,6 +111,9 @@ impl<'a, G: Game, W: Linear<G>> Grower<'a, G, W> {
         if G::drawn_by_rule(position) {
             return self.push(parent, Stand::Known(score::DRAW));
         }
+        if G::is_stuck(position) {
+            return self.push(parent, Stand::Known(score::of_outcome(G::stuck(position), ply)));
+        }
         let quiescence = &self.params.quiescence;
         if !beyond.goes_on(quiescence) {
             return self.push_evaluated(position, parent);
@@ -129,10 +129,9 @@ impl<'a, G: Game, W: Linear<G>> Grower<'a, G, W> {
         if !in_check && quiescence.leave_out_losing {
             moves.retain(|&mv| G::exchange_value(position, mv) >= 0);
         }
-        match (in_check, moves.is_empty()) {
-            (true, true) => self.push(parent, Stand::Known(score::of_outcome(G::stuck(position), ply))),
-            (true, false) => self.push(parent, Stand::Nothing),
-            (false, _) => self.push_evaluated(position, parent),
+        match in_check {
+            true => self.push(parent, Stand::Nothing),
+            false => self.push_evaluated(position, parent),
         }
         for mv in moves {
             self.grow(&G::play(position, mv), ply + 1, place, next);
@@ -186,6 +185,15 @@ impl CaptureTree {
 
     /// What each evaluation thinks of every node, for the side to move there.
     pub(super) fn evaluate<G: Game, W: Linear<G>>(&self, weights: &[Lanes], values: &mut Vec<Lanes>) {
+        self.evaluate_in(weights, values, |sums| {
+            sums.iter_mut().for_each(|sum| *sum = W::points(*sum).clamp(-EVAL_LIMIT, EVAL_LIMIT));
+        });
+    }
+
+    /// The same, where `points` makes scores of sums. It is not generic, so it is compiled here, with all optimisation, and
+    /// not with the commands.
+    #[inline(never)]
+    fn evaluate_in(&self, weights: &[Lanes], values: &mut Vec<Lanes>, points: fn(&mut Lanes)) {
         values.clear();
         let mut start = 0;
         for node in &self.nodes {
@@ -195,25 +203,45 @@ impl CaptureTree {
                 Stand::Known(score) => [score; LANES],
                 Stand::Nothing => [-INFINITY; LANES],
                 Stand::Evaluated(constant) => {
-                    let mut sum = [constant; LANES];
-                    for &Term { column, amount } in terms {
-                        let column = &weights[column as usize];
-                        for lane in 0..LANES {
-                            sum[lane] += column[lane] * amount;
-                        }
-                    }
-                    sum.map(|sum| W::points(sum).clamp(-EVAL_LIMIT, EVAL_LIMIT))
+                    let mut sums = [constant; LANES];
+                    add_terms(terms, weights, &mut sums);
+                    points(&mut sums);
+                    sums
                 }
             });
         }
-        // A node stands after the one that it comes from: backwards, every value is whole before it is handed on.
-        for (place, node) in self.nodes.iter().enumerate().rev() {
+        hand_on(&self.nodes, values);
+    }
+}
+
+plywise_game::for_each_level! {
+    /// Adds weights times amounts, for all evaluations.
+    fn add_terms(terms: &[Term], weights: &[Lanes], sums: &mut Lanes) {
+        for &Term { column, amount } in terms {
+            let column = &weights[column as usize];
+            // Tests are built without the optimisation that ranges need here.
+            let mut lane = 0;
+            while lane < LANES {
+                sums[lane] += column[lane] * amount;
+                lane += 1;
+            }
+        }
+    }
+}
+
+plywise_game::for_each_level! {
+    /// Makes the value of every node that of its best move, or of none. A node stands after the one that it comes from:
+    /// backwards, every value is whole before it is handed on.
+    fn hand_on(nodes: &[Node], values: &mut [Lanes]) {
+        for (place, node) in nodes.iter().enumerate().rev() {
             let parent = node.parent as usize;
             if parent != place {
                 let value = values[place];
                 let best = &mut values[parent];
-                for lane in 0..LANES {
-                    best[lane] = best[lane].max(-value[lane]);
+                let mut lane = 0;
+                while lane < LANES {
+                    best[lane] = if best[lane] > -value[lane] { best[lane] } else { -value[lane] };
+                    lane += 1;
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! Limits hold, and one thread gives one result.
 
+use crate::lines::wander;
 use crate::random_tree::Hashed;
-use plywise_chess::Chess;
-use plywise_game::{Game, Notation};
+use plywise_chess::{Chess, Evaluator};
+use plywise_game::{Game, Notation, score};
 use plywise_loa::Loa;
-use plywise_search::{Limits, Observer, Profile, Progress, Report, Request, Searcher, Signal};
+use plywise_search::{Bound, Limits, Observer, Params, Profile, Progress, Report, Request, Searcher, Signal};
+use proptest::prelude::*;
 use std::time::Duration;
 
 fn searcher<G: Game>(profile: &str) -> Searcher<G, Hashed> {
@@ -121,4 +123,60 @@ fn value_of_returning(loops: usize) -> i32 {
 fn the_third_occurrence_of_a_position_is_a_draw() {
     assert_ne!(value_of_returning(1), 0, "the second occurrence goes on");
     assert_eq!(value_of_returning(2), 0);
+}
+
+fn think<G: Game>(params: Params, position: &G::Position, limits: &Limits) -> Report<G::Move> {
+    Searcher::<G, Hashed>::new(params, Hashed { salt: 7, range: 200 }, 1).unwrap().think(position, limits)
+}
+
+/// A loss that a search of `nodes` nodes claims is one: the textbook's search finds it too.
+fn check_loss<G: Game>(profile: &str, position: &G::Position, nodes: u64) -> Result<(), TestCaseError> {
+    /// Longer losses take the textbook too long.
+    const MOST_PLIES: i32 = 4;
+    let params = |name: &str| Profile::named(name).unwrap().params("any").unwrap();
+    let report = think::<G>(params(profile), position, &Limits::nodes(nodes));
+    let Some(line) = report.lines.first() else { return Ok(()) };
+    let plies = score::plies_to_end(line.score).filter(|plies| (-MOST_PLIES..0).contains(plies));
+    if let Some(plies) = plies.filter(|_| line.bound != Bound::Lower) {
+        let truth = think::<G>(params("alphabeta"), position, &Limits::depth(-plies)).score();
+        prop_assert!(truth <= line.score, "{:?} is worth {}, {} nodes say {:?}", position, truth, nodes, line);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_search_that_breaks_off_claims_no_loss_that_is_none(
+        seed: u64, plies in 10..120_usize, nodes in 1..600_u64,
+        profile in prop::sample::select(vec!["alphabeta", "brute", "classic", "best"]),
+    ) {
+        check_loss::<Chess>(profile, &wander::<Chess>(seed, plies), nodes)?;
+        check_loss::<Loa>(profile, &wander::<Loa>(seed, plies), nodes)?;
+    }
+}
+
+#[test]
+fn a_move_that_loses_is_not_played_while_others_were_not_searched() {
+    for fen in [
+        "1Qn3k1/1p3ppp/4p3/BP6/2q1nN2/p3P2P/P1r2PP1/3K3R w - - 3 28",
+        "4k3/p2b1p2/8/2QN1Pp1/4P3/P2B4/2PK1P2/q7 b - - 2 30",
+    ] {
+        let position = Chess::parse_position(fen).unwrap();
+        let think = |limits| {
+            let params = Profile::named("best").unwrap().params("chess").unwrap();
+            Searcher::<Chess, _>::new(params, Evaluator::default(), 1).unwrap().think(&position, &limits)
+        };
+        let is_lost = |report: &Report<_>| report.score() < -score::WIN_THRESHOLD;
+        let deep = think(Limits::depth(6));
+        assert!(!is_lost(&deep), "{fen}");
+        for nodes in 1..2000 {
+            let report = think(Limits::nodes(nodes));
+            assert!(!is_lost(&report) || report.lines[0].bound == Bound::Lower, "{nodes} nodes, {fen}: {report:?}");
+            let after = Chess::play(&position, report.best_move().unwrap());
+            let reply = searcher::<Chess>("alphabeta").think(&after, &Limits::depth(1));
+            assert!(nodes < 300 || reply.score() < score::WIN_THRESHOLD, "{nodes} nodes, {fen}: mated at once");
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn check<G: Game>(
 }
 
 /// A position after this many plies of random play.
-fn wander<G: Game>(seed: u64, plies: usize) -> G::Position {
+pub fn wander<G: Game>(seed: u64, plies: usize) -> G::Position {
     let (mut position, mut state) = (G::start(), seed);
     for _ in 0..plies {
         let moves = G::legal_moves(&position);

@@ -1,8 +1,9 @@
-//! Quiescence ends, however many tactical moves there are.
+//! Quiescence ends, however many tactical moves there are, and knows where the game is over.
 
 use crate::random_tree::{Hashed, mix};
 use plywise_chess::{Chess, Evaluator};
-use plywise_game::{Evaluate, Game, Notation, Outcome, Side};
+use plywise_game::{Evaluate, Game, Notation, Outcome, Side, score};
+use plywise_othello::Othello;
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
 
 /// A brawl without end: at every turn thirty moves, all of them tactical. Every eighth position is a check.
@@ -71,5 +72,28 @@ fn captures_without_end_end() {
     for profile in ["alphabeta", "brute", "best"] {
         let nodes = nodes_of_a_ply::<Brawl>(profile, "brawl", Hashed { salt: 3, range: 200 }, Brawl::start(), MOST);
         assert!(nodes < MOST, "{profile}: {nodes}");
+    }
+}
+
+/// What the only allowed move is worth at depth 1.
+fn value_of_move<G: Notation>(profile: &str, eval: impl Evaluate<G>, position: &str, mv: &str) -> i32 {
+    let params = Profile::named(profile).unwrap().params(G::NAME).unwrap();
+    let position = G::parse_position(position).unwrap();
+    let request = Request { only: vec![G::parse_move(&position, mv).unwrap()], ..Request::new(position) };
+    let mut searcher = Searcher::<G, _>::new(params, eval, 1).unwrap();
+    searcher.search(&request, &Limits::depth(1), &Signal::new(), &mut ()).score()
+}
+
+#[test]
+fn a_game_that_ends_at_the_horizon_is_not_evaluated() {
+    for profile in ["minimax", "alphabeta", "brute", "best"] {
+        let chess = |fen, mv| value_of_move::<Chess>(profile, Evaluator::default(), fen, mv);
+        assert_eq!(chess("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "Qf7"), 0, "{profile}: stalemate");
+        assert_eq!(chess("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "Qf8#"), score::win_in(1), "{profile}: mate");
+        let taken = chess("7k/5p2/6K1/8/8/8/5Q2/8 w - - 0 1", "Qxf7");
+        assert_eq!(taken, 0, "{profile}: stalemate by a capture");
+        let full = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X";
+        let wiped_out = value_of_move::<Othello>(profile, Hashed { salt: 1, range: 5 }, full, "h8");
+        assert_eq!(wiped_out, 64, "{profile}: the last square");
     }
 }

@@ -69,3 +69,18 @@ proptest! {
         prop_assert!(report.best_move().is_some());
     }
 }
+
+#[test]
+fn a_node_limit_holds_for_the_solvers_of_several_threads() {
+    // What the threads have in hand when the limit is reached: they count by the thousand.
+    const IN_HAND: u64 = 4 * 2 * 1024;
+    for seed in 0..20 {
+        for (empties, budget) in [(12, 1), (14, 5_000), (16, 20_000)] {
+            let Some(position) = late_position(seed, empties) else { continue };
+            let mut searcher = Searcher::<Othello, _>::new(profile("best", true), Evaluator::default(), 1).unwrap();
+            searcher.set_threads(4);
+            let report = searcher.think(&position, &Limits::nodes(budget));
+            assert!(report.nodes <= budget + IN_HAND, "{} of {budget}, {empties} empty squares", report.nodes);
+        }
+    }
+}

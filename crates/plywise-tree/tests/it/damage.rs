@@ -4,6 +4,7 @@ use crate::support::{Setup, file};
 use plywise_chess::Chess;
 use plywise_search::Limits;
 use plywise_tree::{Ended, Known, NodeId, Query, Stats, Tree, TreeError};
+use std::time::{Duration, Instant};
 
 fn bytes() -> Vec<u8> {
     let (_folder, path) = file();
@@ -135,4 +136,72 @@ fn mutated_files_are_survived() {
         }
     }
     assert!(opened > mutations() / 10, "{opened}");
+}
+
+/// A block as a file has it.
+fn block(what: u8, stream: u16, first: u64, count: u32, raw: &[u8]) -> Vec<u8> {
+    let packed = zstd::bulk::compress(raw, 1).unwrap();
+    let mut bytes = b"PWTB".to_vec();
+    bytes.extend([what, 0]);
+    bytes.extend(stream.to_le_bytes());
+    bytes.extend(first.to_le_bytes());
+    [count, packed.len() as u32, raw.len() as u32, 0, 0].into_iter().for_each(|each| bytes.extend(each.to_le_bytes()));
+    bytes.extend(packed);
+    bytes
+}
+
+const NODES: u8 = 1;
+const TEXTS: u8 = 2;
+const SUMMARY: u8 = 3;
+
+/// The head of a recording with other blocks behind it, whose checksums are right.
+fn with_blocks(blocks: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let (_folder, path) = file();
+    Setup::<Chess>::new("best", Limits::nodes(1)).record(&path);
+    let whole = std::fs::read(&path).unwrap();
+    let packed = u32::from_le_bytes(whole[36..40].try_into().unwrap()) as usize;
+    let mut bytes = whole[..16 + 36 + packed].to_vec();
+    blocks.for_each(|block| bytes.extend(block));
+    plywise_tree::mend_checksums(&mut bytes);
+    bytes
+}
+
+/// The time in which even a hostile file must be read: it is proportional to the file.
+const SOON: Duration = Duration::from_secs(5);
+
+#[test]
+fn any_number_of_damaged_blocks_is_survived() {
+    let damaged = block(NODES, 0, 0, 1, b"damaged");
+    let numbered = |first: u64| [&damaged[..8], &first.to_le_bytes(), &damaged[16..]].concat();
+    let bytes = with_blocks((0..200_000).map(numbered));
+    let begun = Instant::now();
+    let tree = Tree::from_bytes(bytes).unwrap();
+    assert!(tree.is_empty() && tree.loss().is_some());
+    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn any_number_of_damaged_threads_is_survived() {
+    let bytes = with_blocks((0..20_000).map(|stream| block(NODES, stream, 0, 1, b"damaged")));
+    let begun = Instant::now();
+    let tree = Tree::from_bytes(bytes).unwrap();
+    assert!(tree.is_empty() && tree.loss().is_some());
+    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn what_a_file_unpacks_to_is_proportional_to_it() {
+    let blanks = vec![b' '; 20 << 20];
+    let summary = with_blocks([block(SUMMARY, 0, 0, 0, &[&blanks[..], b"{}"].concat())].into_iter());
+    assert!(summary.len() < 100_000, "it is small: {}", summary.len());
+    let tree = Tree::from_bytes(summary).unwrap();
+    assert!(tree.summary().is_none());
+    // Many small lists of names amount to a large one.
+    let names = |first: u32| format!("{{\"first\":{first},\"moves\":[{}\"\"]}}", "\"\",".repeat(99_999));
+    let lists = with_blocks((0..300).map(|list| block(TEXTS, 0, 0, 0, names(list * 100_000 + 1).as_bytes())));
+    let most = 32 * lists.len() + (1 << 20);
+    let tree = Tree::from_bytes(lists).unwrap();
+    assert_eq!(tree.loss(), Some("some names of moves are damaged"));
+    let read = (1..).take_while(|&mv| tree.text(mv).is_some()).count();
+    assert!(read > 0 && 3 * read <= most, "{read} names");
 }

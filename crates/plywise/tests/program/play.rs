@@ -24,6 +24,15 @@ fn a_game_goes_back_and_forth() {
 }
 
 #[test]
+fn what_the_engine_began_with_is_not_the_users_to_take_back() {
+    let text = play("play chess --depth 1 --side black", "undo\nside\ne5\nundo\nundo\nside\nrecord\nquit\n");
+    assert_eq!(text.matches("There is no move to take back: you have made none.").count(), 2, "{text}");
+    assert_eq!(text.matches("You play Black.").count(), 2, "{text}");
+    // It answered once and once again, and its first move still stands.
+    assert_eq!(text.matches("White plays ").count(), 2, "{text}");
+}
+
+#[test]
 fn mistakes_are_explained() {
     check(
         "play chess --depth 1",
@@ -59,9 +68,12 @@ fn results_are_announced() {
 fn sides_and_levels_change() {
     check(
         "play chess --depth 1",
-        "side\nlevel depth 2\nlevel\nhelp\nquit\n",
+        "side black\nlevel depth 2\nlevel\nhelp\nquit\n",
         &["White plays ", "You play Black.", "depth 2"],
     );
+    let shown = play("play chess --depth 1", "side\nlevel\nposition\nside both\nside\nquit\n");
+    assert!(shown.contains("You play White.\n") && shown.contains("You play both sides.\n"), "{shown}");
+    assert!(!shown.contains(" plays "), "a word alone changes nothing: {shown}");
     check("play chess --depth 1 --side black", "e5\n", &["White plays "]);
     check("play loa --nodes 300 --side none", "", &["The game is over"]);
     check("play chess --tc 5+0.1 --moves e4 --side white", "d4\nquit\n", &["Black plays "]);

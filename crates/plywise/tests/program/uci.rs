@@ -3,6 +3,7 @@
 use plywise_chess::Chess;
 use plywise_cli::Playable;
 use plywise_cli::uci::{Flow, Session};
+use plywise_game::{BoardGame, Game, Notation, Outcome};
 use plywise_loa::Loa;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -226,6 +227,47 @@ fn a_search_tells_how_it_goes() {
         assert!(info.contains(word), "{word} in {info}");
     }
     assert!(text.contains(" ponder "), "{text}");
+}
+
+#[test]
+fn the_line_of_a_mate_goes_to_the_end() {
+    let mut engine = Engine::<Chess>::new();
+    // "... dm 3; ..." is a mate in three.
+    let mates = Chess::SUITES[0].1.lines().filter_map(|line| {
+        let (fen, rest) = line.split_once(" bm ")?;
+        Some((fen, rest.split_once(" dm ")?.1.split(';').next()?.parse::<usize>().ok().filter(|&moves| moves <= 3)?))
+    });
+    for (fen, moves) in mates.chain([("8/8/8/8/8/2k5/3q4/K7 b - - 0 1", 1)]) {
+        let text = engine.ask(&format!("position fen {fen}\ngo mate {moves}"), "bestmove");
+        let last = text.lines().rfind(|line| line.contains(" pv ")).unwrap();
+        assert!(last.contains(&format!(" score mate {moves} ")), "{fen}: {text}");
+        let line: Vec<&str> = last.split_once(" pv ").unwrap().1.split(' ').collect();
+        assert_eq!(line.len(), 2 * moves - 1, "{fen}: {text}");
+        let mut position = Chess::parse_position(fen).unwrap();
+        for word in &line {
+            position = Chess::play(&position, Chess::parse_move(&position, word).unwrap());
+        }
+        assert_eq!(Chess::outcome(&position), Some(Outcome::Loss), "{fen}: {text}");
+        let answer = match line[..] {
+            [only] => format!("bestmove {only}\n"),
+            [best, reply, ..] => format!("bestmove {best} ponder {reply}\n"),
+            [] => unreachable!(),
+        };
+        assert!(text.ends_with(&answer), "{fen}: {text}");
+    }
+}
+
+#[test]
+fn a_search_that_breaks_off_claims_no_mate_against_itself() {
+    let mut engine = Engine::<Chess>::new();
+    for (fen, nodes) in [
+        ("1Qn3k1/1p3ppp/4p3/BP6/2q1nN2/p3P2P/P1r2PP1/3K3R w - - 3 28", 200),
+        ("4k3/p2b1p2/8/2QN1Pp1/4P3/P2B4/2PK1P2/q7 b - - 2 30", 500),
+    ] {
+        let text = engine.ask(&format!("ucinewgame\nposition fen {fen}\ngo nodes {nodes}"), "bestmove");
+        assert!(!text.contains("mate -"), "{text}");
+        assert!(text.lines().any(|line| line.contains(" upperbound ")), "{text}");
+    }
 }
 
 #[test]

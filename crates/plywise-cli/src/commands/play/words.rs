@@ -32,7 +32,7 @@ words! {
     Moves = "moves", "moves", "all legal moves";
     Board = "board" | "d", "board", "draw the board again";
     Flip = "flip", "flip", "turn the board";
-    Side = "side" | "switch", "side [COLOUR|both|none]", "change sides";
+    Side = "side", "side [COLOUR|both|none]", "which side you play, or another one";
     Level = "level" | "limits", "level [N|depth|nodes|time N]", "how strong the engine plays, 1 to 10, or its limit; time in milliseconds";
     Position = "position" | "fen", "position [POSITION]", "show the position in one line, or set another one up";
     Record = "record" | "history", "record", "the moves so far";
