@@ -48,10 +48,10 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
         // Where one side has all points, nothing is known of how much they vary.
         let is_known = 0.0 < score && score < 1.0;
         let shown = |value: f64, decimals| if is_known { format!("{value:.decimals$}") } else { UNKNOWN.into() };
-        facts.push(("Winning ratio", shown(rates::winning_ratio(score, 1.0 - score), 2)));
+        facts.push(("Points for each of the opponent's", shown(rates::winning_ratio(score, 1.0 - score), 2)));
         let n = summary.games;
         if let Some(l) = rates::lower_bound(score, n, 1.0 - score, n, rates::Z_90) {
-            facts.push(("Lower bound l of the difference (z = 1.645)", shown(l, 3)));
+            facts.push(("Lead that is 95 % sure (above 0: stronger)", shown(l, 3)));
         }
     }
     if let Some(test) = mini_match::against_drawn(&pairs.mini_matches()) {

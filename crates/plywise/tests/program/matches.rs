@@ -35,11 +35,8 @@ fn equal_players_mirror_whatever_the_concurrency() {
         (document, games(&run))
     };
     let (document, one) = play("one", 1);
-    for key in ["games", "wins", "draws", "losses", "score", "pentanomial"] {
+    for key in ["games", "wins", "draws", "losses", "score", "pentanomial", "elo", "elo_error", "los"] {
         assert!(document.get(key).is_some_and(|value| !value.is_null()), "{key}: {document}");
-    }
-    for key in ["elo", "elo_error", "los"] {
-        assert!(document.get(key).is_some_and(Value::is_null), "three pairs do not tell: {key}: {document}");
     }
     assert_eq!((document["games"].as_u64(), document["score"].as_f64()), (Some(6), Some(0.5)));
     assert_eq!(document["pentanomial"], serde_json::json!([0, 0, 3, 0, 0]));
