@@ -25,6 +25,9 @@ fn write_summary(text: &mut String, standings: &Standings, summary: &Summary) {
     for (name, value) in facts(&pairing.games, &pairing.pairs, summary) {
         let _ = writeln!(text, "| {name} | {value} |");
     }
+    if let Some(sentence) = forfeits(standings) {
+        let _ = writeln!(text, "\n{}", cell(&sentence));
+    }
 }
 
 /// What is known about a match of two, a name and a value each, in the order in which people want to know it. Facts
@@ -59,6 +62,22 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
     }
     facts.extend(summary.sprt.as_ref().map(|sprt| ("SPRT", describe_sprt(sprt))));
     facts
+}
+
+/// What failures did to a match of two, in a sentence; `None` where nobody failed.
+pub fn forfeits(standings: &Standings) -> Option<String> {
+    let lost: Vec<String> = standings
+        .names()
+        .iter()
+        .zip(standings.forfeits())
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{name} lost {count} of {} games by failing", standings.counted()))
+        .collect();
+    let decided = match standings.is_decided_by_forfeits() {
+        true => ": that decides the result, which says little about who plays better",
+        false => "",
+    };
+    (!lost.is_empty()).then(|| format!("{}{decided}.", lost.join(" and ")))
 }
 
 fn describe_sprt(sprt: &SprtState) -> String {

@@ -24,11 +24,10 @@ fn result(case: u64) -> Pentanomial {
         pairs += 1;
     }
     let mut counts = [0; 5];
-    for outcome in 0..4 {
-        let others = 4 - outcome as u64;
-        while rest >= results(pairs, others) {
-            rest -= results(pairs, others);
-            counts[outcome] += 1;
+    for (better, count) in (1..5).rev().zip(&mut counts) {
+        while rest >= results(pairs, better) {
+            rest -= results(pairs, better);
+            *count += 1;
             pairs -= 1;
         }
     }

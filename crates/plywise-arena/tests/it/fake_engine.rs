@@ -106,6 +106,10 @@ impl Fake {
                 self.forced = false;
                 self.answer("move ")?;
             }
+            "go" if self.is("ignores-nodes") && rest.starts_with("nodes") => {
+                say("info depth 9 nodes 123456 score cp 1")
+            }
+            "stop" if self.is("ignores-nodes") => self.answer("bestmove ")?,
             "go" => self.answer("bestmove ")?,
             "protover" => self.features()?,
             "new" => (self.position, self.moves, self.forced) = (TicTacToe::start(), 0, true),
