@@ -187,8 +187,19 @@ fn an_engine_that_ignores_a_limit_of_nodes_is_stopped() {
 /// What an engine started ends with it.
 #[test]
 fn the_children_of_an_engine_do_not_survive_it() {
+    check_children("with-child");
+}
+
+/// A child in a session of its own ends with it too, where the system says what processes were started with.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_in_another_session_does_not_survive_it() {
+    check_children("with-daemon");
+}
+
+fn check_children(behaviour: &str) {
     let processes = tempfile::tempdir().unwrap();
-    let engine = fake(Protocol::Uci, "with-child", processes.path());
+    let engine = fake(Protocol::Uci, behaviour, processes.path());
     let player = Contender::<TicTacToe>::enter(&engine).unwrap();
     assert_eq!(survivors(processes.path()).len(), 2);
     drop(player);
