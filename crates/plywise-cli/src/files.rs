@@ -99,7 +99,7 @@ impl Growing {
     }
 }
 
-/// Takes so many bytes off the end of a file.
+/// Takes this number of bytes off the end of a file.
 pub fn cut_off(path: &Path, bytes: usize) -> Result {
     let cut = || {
         let file = OpenOptions::new().write(true).open(path)?;

@@ -16,7 +16,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// The result with this number: those of fewer pairs come first.
 fn result(case: u64) -> Pentanomial {
-    // So many results distribute `pairs` over this many outcomes and all that are better.
+    // The number of ways to distribute `pairs` over this many outcomes.
     let results = |pairs: u64, outcomes: u64| (1..outcomes).fold(1, |product, i| product * (pairs + i) / i);
     let (mut rest, mut pairs) = (case, 1);
     while rest >= results(pairs, 5) {

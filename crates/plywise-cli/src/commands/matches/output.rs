@@ -44,6 +44,9 @@ struct Work {
 /// How many points the curves of a match have.
 const POINTS: u64 = 400;
 
+/// The curve of Elo begins after this many games, unless there are no more.
+const FIRST_GAMES: u64 = 10;
+
 /// What a run directory of a match shows.
 pub fn shown(path: &Path) -> Result<Shown> {
     let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
@@ -75,7 +78,10 @@ fn course(mut standings: Standings, records: &[GameRecord]) -> (Vec<Plot>, Stand
         standings.add(record);
         let (counted, is_last) = (standings.counted(), place + 1 == records.len());
         let Some(summary) = standings.summary().filter(|_| counted % every == 0 || is_last) else { continue };
-        if let (Some(difference), Some(error)) = (summary.elo, summary.elo_error) {
+        // The wide errors of the first games would flatten all that follows.
+        if let (Some(difference), Some(error), true) =
+            (summary.elo, summary.elo_error, counted >= FIRST_GAMES || is_last)
+        {
             elo.points.push((counted as f64, difference));
             elo.band.push(error);
         }
@@ -269,4 +275,38 @@ fn many_to_json(standings: &Standings) -> Value {
         "pairings": pairings.collect::<Vec<_>>(),
         "ratings": ratings.unwrap_or_default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_arena::matches::Ending;
+    use plywise_game::Side;
+    use plywise_game::pgn::GameResult;
+
+    /// White wins every game: pairs of 1 – 1, with and without an odd game.
+    #[test]
+    fn the_chart_ends_where_the_summary_stands() {
+        for games in [1, 2, 9, 10, 39, 40, 900, 901] {
+            let schedule = Schedule::new(Format::RoundRobin, 2, games, 1, None);
+            let record = |index| GameRecord {
+                index,
+                players: schedule.game(index).unwrap().players,
+                names: ["a".into(), "b".into()],
+                opening: 0,
+                date: String::new(),
+                time_controls: Default::default(),
+                start: String::new(),
+                moves: Vec::new(),
+                result: GameResult::Win(Side::First),
+                ending: Ending::Resignation,
+            };
+            let records: Vec<GameRecord> = (0..games).map(record).collect();
+            let (plots, standings) =
+                course(Standings::new(vec!["a".into(), "b".into()], schedule.clone(), None), &records);
+            let (summary, curve) = (standings.summary().unwrap(), &plots[0].curves[0]);
+            let last = (curve.points.last().copied(), curve.band.last().copied());
+            assert_eq!(last, (summary.elo.map(|elo| (games as f64, elo)), summary.elo_error), "{games} games");
+        }
+    }
 }
