@@ -14,4 +14,4 @@ pub mod statistics;
 pub use local::Local;
 pub use player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
 pub use plywise_search::{Clock, Limits, TimeControl, TimeControlError};
-pub use report::{facts, report};
+pub use report::{facts, forfeits, report};

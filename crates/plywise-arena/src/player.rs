@@ -27,6 +27,12 @@ pub trait Player<G: Notation>: Send {
     /// Chooses a move, or gives up. It is this player's turn.
     fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault>;
 
+    /// What people should know about the last move, though it is no failure: what would follow the player's name in a
+    /// sentence. The same every time, so that it can be said once.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// Learns that the game is over: `result` as game records write it, and the reason in words.
     fn end(&mut self, result: &str, reason: &str) {
         let _ = (result, reason);

@@ -25,6 +25,9 @@ fn write_summary(text: &mut String, standings: &Standings, summary: &Summary) {
     for (name, value) in facts(&pairing.games, &pairing.pairs, summary) {
         let _ = writeln!(text, "| {name} | {value} |");
     }
+    if let Some(sentence) = forfeits(standings) {
+        let _ = writeln!(text, "\n{}", cell(&sentence));
+    }
 }
 
 /// What is known about a match of two, a name and a value each, in the order in which people want to know it. Facts
@@ -48,10 +51,10 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
         // Where one side has all points, nothing is known of how much they vary.
         let is_known = 0.0 < score && score < 1.0;
         let shown = |value: f64, decimals| if is_known { format!("{value:.decimals$}") } else { UNKNOWN.into() };
-        facts.push(("Winning ratio", shown(rates::winning_ratio(score, 1.0 - score), 2)));
+        facts.push(("Points for each of the opponent's", shown(rates::winning_ratio(score, 1.0 - score), 2)));
         let n = summary.games;
         if let Some(l) = rates::lower_bound(score, n, 1.0 - score, n, rates::Z_90) {
-            facts.push(("Lower bound l of the difference (z = 1.645)", shown(l, 3)));
+            facts.push(("Lead that is 95 % sure (above 0: stronger)", shown(l, 3)));
         }
     }
     if let Some(test) = mini_match::against_drawn(&pairs.mini_matches()) {
@@ -59,6 +62,22 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
     }
     facts.extend(summary.sprt.as_ref().map(|sprt| ("SPRT", describe_sprt(sprt))));
     facts
+}
+
+/// What failures did to a match of two, in a sentence; `None` where nobody failed.
+pub fn forfeits(standings: &Standings) -> Option<String> {
+    let lost: Vec<String> = standings
+        .names()
+        .iter()
+        .zip(standings.forfeits())
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, count)| format!("{name} lost {count} of {} games by failing", standings.counted()))
+        .collect();
+    let decided = match standings.is_decided_by_forfeits() {
+        true => ": that decides the result, which says little about who plays better",
+        false => "",
+    };
+    (!lost.is_empty()).then(|| format!("{}{decided}.", lost.join(" and ")))
 }
 
 fn describe_sprt(sprt: &SprtState) -> String {

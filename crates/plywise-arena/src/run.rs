@@ -341,6 +341,14 @@ fn difference(theirs: Option<&Value>, ours: Option<&Value>) -> Option<Difference
     let here = |theirs: String, ours: String| Some(Difference { key: String::new(), theirs, ours });
     match (theirs, ours) {
         (Some(theirs), Some(ours)) if theirs == ours => None,
+        (theirs, ours) if theirs.or(ours).and_then(seconds).is_some() => {
+            let words = |value: Option<&Value>| match value.map(|value| (seconds(value), value)) {
+                None => "absent".to_owned(),
+                Some((Some(seconds), _)) => format!("{seconds} s"),
+                Some((None, other)) => excerpt(other),
+            };
+            here(words(theirs), words(ours))
+        }
         (Some(Value::Object(theirs)), Some(Value::Object(ours))) => first_difference(theirs, ours),
         (Some(Value::Array(theirs)), Some(Value::Array(ours))) if theirs.len() == ours.len() => {
             let numbered =
@@ -361,6 +369,12 @@ fn difference(theirs: Option<&Value>, ours: Option<&Value>) -> Option<Difference
             here(words(theirs), words(ours))
         }
     }
+}
+
+/// The seconds of a length of time as it is written in JSON.
+fn seconds(value: &Value) -> Option<f64> {
+    let parts = value.as_object().filter(|parts| parts.len() == 2)?;
+    Some(parts.get("secs")?.as_u64()? as f64 + parts.get("nanos")?.as_u64()? as f64 / 1e9)
 }
 
 /// As much of a value as fits into a sentence.

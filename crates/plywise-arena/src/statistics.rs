@@ -15,7 +15,7 @@ mod sprt;
 mod summary;
 
 pub use counts::{Pentanomial, Sample, Wdl};
-pub use elo::{Elo, FEWEST_UNITS, elo_of_score, score_of_elo};
+pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use ratings::{Crosstable, Rating, Ratings, RatingsError};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, SprtState};
 pub use summary::Summary;

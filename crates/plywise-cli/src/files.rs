@@ -68,11 +68,6 @@ impl Growing {
         }
     }
 
-    /// Whether nothing has been written to it.
-    pub fn is_empty(&self) -> bool {
-        self.file().metadata().is_ok_and(|found| found.len() == 0)
-    }
-
     /// Adds a text, whole or not at all. After a failure nothing more is written: no text is missing between others.
     pub fn add(&mut self, text: &str) {
         if let Some((unwritten, _)) = &mut self.unwritten {
@@ -102,6 +97,15 @@ impl Growing {
         out.write_all(unwritten.as_bytes())?;
         Err(printed_instead(&self.path, &error))
     }
+}
+
+/// Takes this number of bytes off the end of a file.
+pub fn cut_off(path: &Path, bytes: usize) -> Result {
+    let cut = || {
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(file.metadata()?.len().saturating_sub(bytes as u64))
+    };
+    cut().map_err(|error: io::Error| unwritable(path, &error))
 }
 
 /// The last two bytes of a plain file that has as many.

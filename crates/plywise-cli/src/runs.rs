@@ -165,7 +165,45 @@ fn refusal(error: RunError) -> Failure {
         RunError::OtherBuild { .. } => {
             Failure::input(format!("{error}, whose results may differ; --resume-anyway goes on with it"))
         }
+        RunError::Different { path, key, theirs, ours } => {
+            Failure::input(RunError::Different { path, key: option_of(&key), theirs, ours })
+        }
         error => Failure::input(error),
+    }
+}
+
+/// The option that sets what has this key in `run.json`, as `--movetime of player 1`; the key itself where there is none.
+fn option_of(key: &str) -> String {
+    // The last of these that is part of the key is the most exact one.
+    const OPTIONS: &[(&str, &str)] = &[
+        ("seed", "--seed"),
+        ("sprt", "--sprt"),
+        ("shuffle", "--shuffle"),
+        ("openings", "--openings"),
+        ("format", "--gauntlet"),
+        ("nodes", "--nodes"),
+        ("depth", "--depth"),
+        ("movetime", "--movetime"),
+        ("clock", "--tc"),
+        ("draw", "--draw"),
+        ("resign", "--resign"),
+        ("longest", "--max-moves"),
+        ("repetitions", "--repetitions"),
+        ("margin", "--margin"),
+        ("threads", "--threads"),
+        ("hash", "--hash"),
+    ];
+    let parts: Vec<&str> = key.split('.').collect();
+    let option = parts.iter().rev().find_map(|part| OPTIONS.iter().find(|(name, _)| name == part));
+    let option = option.map_or_else(|| parts.last().copied().unwrap_or_default(), |(_, option)| option);
+    match parts[..] {
+        ["players", number, _, ..] => {
+            let number = number.parse::<usize>().map_or_else(|_| number.to_owned(), |number| (number + 1).to_string());
+            format!("{option} of player {number}")
+        }
+        [_] => option.to_owned(),
+        _ if option.starts_with("--") => option.to_owned(),
+        _ => key.to_owned(),
     }
 }
 

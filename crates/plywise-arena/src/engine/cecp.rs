@@ -157,7 +157,7 @@ impl<G: Notation> Player<G> for Cecp {
         let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "?", stop: turn.stop };
         let (mut thought, mut offers_draw) = (Thought::default(), false);
         let side = self.side;
-        let (action, elapsed) = self.connection.wait_for_move(asked, &wait, |line| match read(&line.text) {
+        let (action, elapsed) = self.connection.wait_for_move(asked, &wait, |_, line| match read(&line.text) {
             Said::Move(mv) => Ok(Some(Action::Play(mv))),
             Said::Resign => Ok(Some(Action::Resign)),
             Said::DrawOffer => {

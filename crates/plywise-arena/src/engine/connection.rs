@@ -75,7 +75,7 @@ impl Connection {
         &mut self,
         asked: Instant,
         wait: &Wait,
-        mut each: impl FnMut(&Line) -> Result<Option<T>, Fault>,
+        mut each: impl FnMut(&mut Connection, &Line) -> Result<Option<T>, Fault>,
     ) -> Result<(T, Duration), Fault> {
         let end = asked + wait.deadline.unwrap_or_default() + wait.patience;
         let mut until = wait.deadline.map_or(end, |deadline| asked + deadline);
@@ -85,7 +85,7 @@ impl Connection {
             }
             match self.process.receive(until.min(Instant::now() + GLANCE)) {
                 Ok(line) => {
-                    if let Some(found) = each(&line)? {
+                    if let Some(found) = each(self, &line)? {
                         return Ok((found, line.at.saturating_duration_since(asked)));
                     }
                 }

@@ -294,15 +294,28 @@ mod pipe {
 /// The group is led by a shell that waits for the end of a pipe to us and then kills the group with itself in it. The
 /// system closes that pipe however we end, so nothing survives even where we are killed ourselves. A signal on the
 /// death of the parent would be sent by Linux alone, reach only the engine, and not what it started.
+///
+/// A process that leaves the group, into a session of its own, still has a mark in its environment. On Linux everything with
+/// the mark is killed as well; only what clears its environment too can escape.
 #[cfg(unix)]
 mod group {
-    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-    use std::io;
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command, Stdio};
+    use std::{fs, io};
+
+    /// The variable that marks an engine and what it starts: our process and the leader of its group.
+    const MARK: &str = "PLYWISE_ENGINE";
 
     /// Whatever it reads, it waits for the end.
-    const WATCH: &str = "while read -r line; do :; done; kill -KILL 0";
+    const WATCH: &str = r#"while read -r line; do :; done
+        for file in $(grep -lszxF "PLYWISE_ENGINE=$PPID.$$" /proc/[0-9]*/environ 2>/dev/null); do
+            file=${file#/proc/}; kill -KILL "${file%/environ}"
+        done
+        kill -KILL 0"#;
+
+    /// How often it is looked for processes with the mark: what is just being killed may have started another one.
+    const SWEEPS: usize = 5;
 
     /// `None` once it is killed: then its number may be another's.
     pub(super) struct Group(Option<Child>);
@@ -318,6 +331,7 @@ mod group {
                 .stderr(Stdio::null())
                 .spawn()?;
             command.process_group(Pid::from_child(&leader).as_raw_nonzero().get());
+            command.env(MARK, mark(&leader));
             Ok(Group(Some(leader)))
         }
 
@@ -325,9 +339,34 @@ mod group {
             if let Some(mut leader) = self.0.take() {
                 // It fails only where the whole group is gone, and that is what is wanted.
                 let _ = kill_process_group(Pid::from_child(&leader), Signal::KILL);
+                let entry = format!("{MARK}={}", mark(&leader));
+                for _ in 0..SWEEPS {
+                    let marked = marked(entry.as_bytes());
+                    for &process in &marked {
+                        let _ = kill_process(process, Signal::KILL);
+                    }
+                    if marked.is_empty() {
+                        break;
+                    }
+                }
                 let _ = leader.wait();
             }
         }
+    }
+
+    fn mark(leader: &Child) -> String {
+        format!("{}.{}", std::process::id(), leader.id())
+    }
+
+    /// The processes that have this entry in their environment, as far as the system tells.
+    fn marked(entry: &[u8]) -> Vec<Pid> {
+        let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+        let number = |process: fs::DirEntry| process.file_name().to_str()?.parse().ok().and_then(Pid::from_raw);
+        let is_marked = |process: &Pid| {
+            let environment = fs::read(format!("/proc/{}/environ", process.as_raw_nonzero()));
+            environment.is_ok_and(|found| found.split(|&byte| byte == 0).any(|found| found == entry))
+        };
+        processes.flatten().filter_map(number).filter(is_marked).collect()
     }
 
     impl Drop for Group {

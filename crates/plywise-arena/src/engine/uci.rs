@@ -9,15 +9,20 @@ use plywise_search::Limits;
 use std::fmt::Write;
 use std::time::Instant;
 
+/// Engines look at their limits once in a while, and search as many nodes between.
+const NODES_BETWEEN_LOOKS: u64 = 10_000;
+
 pub(super) struct Uci {
     engine: Engine,
     connection: Connection,
     games: u64,
+    /// The limit of nodes that it did not keep.
+    ignored: Option<u64>,
 }
 
 impl Uci {
     pub(super) fn start(engine: &Engine) -> Result<Uci, Fault> {
-        Ok(Uci { engine: engine.clone(), connection: connect(engine)?.0, games: 0 })
+        Ok(Uci { engine: engine.clone(), connection: connect(engine)?.0, games: 0, ignored: None })
     }
 }
 
@@ -108,12 +113,26 @@ impl<G: Notation> Player<G> for Uci {
         self.connection.send(&go)?;
         let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "stop", stop: turn.stop };
         let mut thought = Thought::default();
-        let (mv, elapsed) = self.connection.wait_for_move(asked, &wait, |line| {
+        let mut is_stopped = false;
+        let (mv, elapsed) = self.connection.wait_for_move(asked, &wait, |connection, line| {
             read_info(&line.text, &mut thought);
+            // Some engines do not care how many nodes they may search. Those that do are about to answer anyway.
+            if let Some(limit) = turn.limits.nodes.filter(|&limit| !is_stopped && thought.nodes >= Some(limit)) {
+                connection.send("stop")?;
+                is_stopped = true;
+                if thought.nodes > Some(limit.saturating_mul(2).saturating_add(NODES_BETWEEN_LOOKS)) {
+                    self.ignored = Some(limit);
+                }
+            }
             let mut words = line.text.split_whitespace();
             Ok((words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default().to_owned()))
         })?;
         Ok(Reply { action: Action::Play(mv), elapsed, thought, offers_draw: false })
+    }
+
+    fn remark(&self) -> Option<String> {
+        let limit = self.ignored?;
+        Some(format!("does not keep to {limit} nodes a move: it is stopped when it says that it has searched as many"))
     }
 }
 

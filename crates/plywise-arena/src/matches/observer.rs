@@ -21,6 +21,12 @@ pub trait Observer: Sync {
         let _ = (fixture, name, fault);
     }
 
+    /// Something about a player that people should know, though it is no failure: its name, and what would follow it in
+    /// a sentence.
+    fn remarked(&self, name: &str, remark: &str) {
+        let _ = (name, remark);
+    }
+
     /// A game is finished and kept. The standings count what is finished without gaps.
     fn game_finished(&self, record: &GameRecord, standings: &Standings) {
         let _ = (record, standings);

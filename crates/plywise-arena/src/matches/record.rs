@@ -87,6 +87,7 @@ pub enum Ending {
     },
 }
 
+/// Without the name of a player who failed, which [`GameRecord::ending_words`] has.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -99,9 +100,7 @@ impl fmt::Display for Ending {
             Ending::AdjudicatedDraw => f.write_str("adjudicated as a draw"),
             Ending::AdjudicatedWin => f.write_str("adjudicated as a win"),
             Ending::TooLong => f.write_str("too long"),
-            Ending::Fault { first, fault } => {
-                write!(f, "{}: {fault}", if *first { "first player" } else { "second player" })
-            }
+            Ending::Fault { fault, .. } => fault.fmt(f),
         }
     }
 }
@@ -139,6 +138,14 @@ impl GameRecord {
             GameResult::Win(Side::First) => 2,
             GameResult::Win(Side::Second) => 0,
             GameResult::Draw | GameResult::Unknown => 1,
+        }
+    }
+
+    /// How the game ended, with the name of a player who failed.
+    pub fn ending_words(&self) -> String {
+        match &self.ending {
+            Ending::Fault { first, fault } => format!("{}: {fault}", self.names[usize::from(!first)]),
+            ending => ending.to_string(),
         }
     }
 
@@ -189,7 +196,7 @@ impl GameRecord {
             last.push(' ');
         }
         // A closing brace would end the comment early.
-        last.push_str(&self.ending.to_string().replace(['{', '}'], " "));
+        last.push_str(&self.ending_words().replace(['{', '}'], " "));
         Ok(record)
     }
 }
@@ -297,6 +304,7 @@ mod tests {
             let json = serde_json::to_string(&ending).unwrap();
             assert_eq!(serde_json::from_str::<Ending>(&json).unwrap(), ending);
         }
+        assert_eq!(record.ending_words(), "b: crash: gone");
         let json = serde_json::to_string(&record).unwrap();
         assert!(json.contains(r#""moves":[{"move":"e2e4","us":1234,"score":-20,"depth":9}]"#), "{json}");
         assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);

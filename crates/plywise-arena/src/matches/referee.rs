@@ -159,6 +159,9 @@ impl<'a, G: Notation> Game<'a, G> {
             patience: if deadline.is_some() { rules.grace } else { rules.untimed_patience },
             stop: self.setup.stop,
         })?;
+        if let Some(remark) = player.remark() {
+            self.setup.observer.remarked(self.setup.names[side as usize], &remark);
+        }
         match (allowed, deadline) {
             (Some(allowed), Some(deadline)) if reply.elapsed > deadline => {
                 let detail = format!("{} s where {} s were left", seconds(reply.elapsed), seconds(allowed));

@@ -103,6 +103,25 @@ impl Standings {
         self.faults.range(..self.counted).map(|(&game, (player, fault))| (game, *player, fault.as_str()))
     }
 
+    /// How many of the games that count each entry lost by failing.
+    pub fn forfeits(&self) -> Vec<u64> {
+        let mut forfeits = vec![0; self.names.len()];
+        for (_, player, _) in self.faults() {
+            if let Some(count) = forfeits.get_mut(player) {
+                *count += 1;
+            }
+        }
+        forfeits
+    }
+
+    /// Whether a match of two was decided by failures: whether they gave at least half of the lead.
+    pub fn is_decided_by_forfeits(&self) -> bool {
+        let ([pairing], [a, b]) = (&self.pairings[..], &self.forfeits()[..]) else { return false };
+        let lead = i128::from(pairing.games.wins) - i128::from(pairing.games.losses);
+        let given = i128::from(*b) - i128::from(*a);
+        given != 0 && (lead == 0 || given.signum() == lead.signum() && 2 * given.abs() >= lead.abs())
+    }
+
     /// The statistics of a match of two: the first entry's results. `None` where there are more.
     pub fn summary(&self) -> Option<Summary> {
         let [pairing] = &self.pairings[..] else { return None };
@@ -185,6 +204,26 @@ mod tests {
         standings.add(&game(&schedule, 2, Some(Side::First)));
         assert_eq!(standings.summary().unwrap().pentanomial, Pentanomial([0, 0, 0, 1, 1]));
         assert!(standings.is_over());
+    }
+
+    /// The second entry wins three games of four, two of them because the first entry fails.
+    #[test]
+    fn forfeits_are_counted_and_can_decide() {
+        let (mut standings, schedule) = standings(4, None);
+        let fault = crate::player::Fault::new(crate::player::FaultKind::TimeForfeit, "late");
+        for (index, winner) in [(0, Side::Second), (1, Side::First), (2, Side::Second), (3, Side::Second)] {
+            let mut record = game(&schedule, index, Some(winner));
+            if index < 2 {
+                record.ending = Ending::Fault { first: index == 0, fault: fault.clone() };
+            }
+            standings.add(&record);
+        }
+        assert_eq!(standings.forfeits(), [2, 0]);
+        assert_eq!(standings.summary().unwrap().losses, 3);
+        assert!(standings.is_decided_by_forfeits());
+        let (mut sound, schedule) = self::standings(2, None);
+        (0..2).for_each(|index| sound.add(&game(&schedule, index, Some(Side::First))));
+        assert!(!sound.is_decided_by_forfeits());
     }
 
     /// A one-sided match is decided early. Whatever the order in which its games end, the same games count.

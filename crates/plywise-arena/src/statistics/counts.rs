@@ -85,17 +85,6 @@ pub trait Sample {
         (units > 0)
             .then(|| self.outcomes().iter().map(|&(share, count)| share * count as f64).sum::<f64>() / units as f64)
     }
-
-    /// The variance of the share that one unit gives; `None` before the first unit.
-    fn variance(&self) -> Option<f64> {
-        let (mean, units) = (self.score()?, self.units() as f64);
-        Some(self.outcomes().iter().map(|&(share, count)| (share - mean).powi(2) * count as f64).sum::<f64>() / units)
-    }
-
-    /// The standard error of [`score`](Sample::score); `None` before the first unit.
-    fn standard_error(&self) -> Option<f64> {
-        Some((self.variance()? / self.units() as f64).sqrt())
-    }
 }
 
 impl Sample for Wdl {
@@ -121,7 +110,7 @@ mod tests {
     #[test]
     fn nothing_played_has_no_score() {
         assert_eq!(Wdl::default().score(), None);
-        assert_eq!(Pentanomial::default().standard_error(), None);
+        assert_eq!(Pentanomial::default().score(), None);
     }
 
     /// Björnsson, "Selective Depth-First Game-Tree Search", 2002, table 5.5: +328 =16 -278 is 336 of 622, 54.02 %.

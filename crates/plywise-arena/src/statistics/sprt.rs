@@ -42,10 +42,16 @@ pub enum SprtError {
     /// The hypotheses are in the wrong order, equal, or not numbers.
     #[error("the lower Elo bound of an SPRT must be below the upper one, but {0} is not below {1}")]
     Bounds(f64, f64),
+    /// A hypothesis is so far off that its scores cannot be told from 0 or 100 %.
+    #[error("the Elo bounds of an SPRT must lie between -{FARTHEST} and {FARTHEST}, but {0} does not")]
+    TooFar(f64),
     /// An error probability is out of range.
     #[error("the error probabilities of an SPRT must be above 0 and add up to less than 1, but {0} and {1} do not")]
     Probabilities(f64, f64),
 }
+
+/// No Elo bound of a test is farther from 0 than this.
+const FARTHEST: f64 = 5000.0;
 
 /// Where a test stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +90,9 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(SprtError::Bounds(elo0, elo1));
+        }
+        if let Some(far) = [elo0, elo1].into_iter().find(|elo| elo.abs() > FARTHEST) {
+            return Err(SprtError::TooFar(far));
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
             return Err(SprtError::Probabilities(alpha, beta));
@@ -132,11 +141,26 @@ impl Sprt {
 /// outcome could not be fitted at all.
 const UNSEEN: f64 = 1e-3;
 
-/// The fixed point of [`Distribution::fitted_to_advantage`] is reached when no probability moves by more than this.
+/// The fixed point of [`Distribution::nearby_fit`] is reached when no probability moves by more than this.
 const FIT_TOLERANCE: f64 = 1e-9;
 
 /// An end to the fixed-point iteration for samples on which it circles. A handful of rounds is the rule.
-const FIT_ROUNDS: usize = 200;
+const FIT_ROUNDS: usize = 50;
+
+/// The most standard deviations for which the fixed point is the best fit: 120 points of normalised Elo over pairs.
+const NEARBY: f64 = 0.5;
+
+/// Steps of the ladder of means in [`Distribution::best_fit`] at each outcome, down to a billionth.
+const MEANS: u32 = 60;
+
+/// Each step of that ladder is as many halvings.
+const MEAN_STEP: f64 = 0.5;
+
+/// As many halvings as make two neighbouring means one.
+const MEAN_HALVINGS: u32 = 50;
+
+/// More halvings of the multiplier change no digit.
+const TILT_HALVINGS: u32 = 100;
 
 /// The empirical distribution of a sample over its outcomes.
 struct Distribution {
@@ -160,48 +184,112 @@ impl Distribution {
     /// The most likely distribution among those with this expected share (Van den Bergh, proposition 1.1).
     fn fitted_to_mean(&self, mean: f64) -> Vec<f64> {
         let excess: Vec<f64> = self.shares.iter().map(|share| share - mean).collect();
-        self.tilted(&excess)
+        // No bound is so far off that its score is 0 or 1, so there are outcomes to both sides of it.
+        self.tilted(&excess).unwrap_or_else(|| self.probabilities.clone())
     }
 
     /// The most likely distribution among those whose mean exceeds one half by this many standard deviations (Van den
-    /// Bergh, section 4.1): a fixed point, because the deviation is that of the distribution sought.
+    /// Bergh, section 4.1).
     fn fitted_to_advantage(&self, deviations: f64) -> Vec<f64> {
+        if deviations == 0.0 {
+            return self.fitted_to_mean(0.5);
+        }
+        let nearby = if deviations.abs() <= NEARBY { self.nearby_fit(deviations) } else { None };
+        nearby.unwrap_or_else(|| self.best_fit(deviations))
+    }
+
+    /// The fit as a fixed point of the constraint's gradient, because the deviation is that of the distribution sought.
+    /// A hundred times quicker than [`best_fit`](Distribution::best_fit), and the same up to [`NEARBY`]. Beyond that it may
+    /// find another stationary point, or none.
+    fn nearby_fit(&self, deviations: f64) -> Option<Vec<f64>> {
         let mut fitted = vec![1.0 / self.shares.len() as f64; self.shares.len()];
         for _ in 0..FIT_ROUNDS {
-            let mean: f64 = fitted.iter().zip(&self.shares).map(|(p, share)| p * share).sum();
+            let mean = self.mean(&fitted);
             let variance: f64 = fitted.iter().zip(&self.shares).map(|(p, share)| p * (share - mean).powi(2)).sum();
-            let sigma = variance.sqrt();
-            let gradient: Vec<f64> = self
-                .shares
-                .iter()
-                .map(|share| share - 0.5 - 0.5 * deviations * sigma * (1.0 + ((share - mean) / sigma).powi(2)))
-                .collect();
-            let next = self.tilted(&gradient);
+            let next = self.tilted(&self.gradient(deviations, mean, variance.sqrt()))?;
             let moved = next.iter().zip(&fitted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             fitted = next;
             if moved < FIT_TOLERANCE {
-                break;
+                return Some(fitted);
             }
         }
-        fitted
+        None
+    }
+
+    /// The fit by its mean, which fixes the deviation and with it the gradient of the constraint. Every distribution that
+    /// may be the most likely one is fitted to the gradient at its own mean, so each mean is tried at which that changes
+    /// from too low to too high or back.
+    fn best_fit(&self, deviations: f64) -> Vec<f64> {
+        let fit = |mean: f64| self.tilted(&self.gradient(deviations, mean, (mean - 0.5) / deviations));
+        let excess = |mean: f64| Some(self.mean(&fit(mean)?) - mean);
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        let mut last: Option<(f64, f64)> = None;
+        for mean in self.means(deviations.signum()) {
+            let Some(here) = excess(mean) else {
+                last = None;
+                continue;
+            };
+            if let Some((mut low, sign)) = last.replace((mean, here))
+                && (sign > 0.0) != (here > 0.0)
+            {
+                let mut high = mean;
+                for _ in 0..MEAN_HALVINGS {
+                    let middle = low + (high - low) / 2.0;
+                    match excess(middle) {
+                        Some(found) if (found > 0.0) == (sign > 0.0) => low = middle,
+                        _ => high = middle,
+                    }
+                }
+                if let Some(found) = fit(low) {
+                    let likelihood = self.log_likelihood(&found);
+                    if best.as_ref().is_none_or(|(best, _)| likelihood > *best) {
+                        best = Some((likelihood, found));
+                    }
+                }
+            }
+        }
+        best.map_or_else(|| self.probabilities.clone(), |(_, found)| found)
+    }
+
+    /// Means on the side of one half that `sign` says, in order. They are dense where the deviation can be small against
+    /// the advantage: near the outcomes.
+    fn means(&self, sign: f64) -> Vec<f64> {
+        let ladder = (0..MEANS).map(|step| 0.5f64.powf(f64::from(step) * MEAN_STEP));
+        let around = |share: f64| ladder.clone().flat_map(move |apart| [share - apart / 2.0, share + apart / 2.0]);
+        let mut means: Vec<f64> = self.shares.iter().copied().flat_map(around).collect();
+        means.retain(|mean| (mean - 0.5) * sign > 0.0 && (0.0..=1.0).contains(mean));
+        means.sort_by(f64::total_cmp);
+        means
+    }
+
+    /// How fast the advantage grows against the deviations asked for, with the probability of each outcome.
+    fn gradient(&self, deviations: f64, mean: f64, sigma: f64) -> Vec<f64> {
+        let of = |share: &f64| share - 0.5 - 0.5 * deviations * sigma * (1.0 + ((share - mean) / sigma).powi(2));
+        self.shares.iter().map(of).collect()
+    }
+
+    fn mean(&self, probabilities: &[f64]) -> f64 {
+        probabilities.iter().zip(&self.shares).map(|(p, share)| p * share).sum()
+    }
+
+    /// The logarithm of the likelihood of the sample, for each of its units.
+    fn log_likelihood(&self, fitted: &[f64]) -> f64 {
+        self.probabilities.iter().zip(fitted).map(|(seen, p)| seen * p.ln()).sum()
     }
 
     /// The most likely distribution under which `constraint` has expectation zero: `p / (1 + θ constraint)` for the one
-    /// multiplier θ that makes it so. Unchanged where the constraint has one sign and cannot be met.
-    fn tilted(&self, constraint: &[f64]) -> Vec<f64> {
+    /// multiplier θ that makes it so. `None` where the constraint has one sign and cannot be met.
+    fn tilted(&self, constraint: &[f64]) -> Option<Vec<f64>> {
         let least = constraint.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = constraint.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if !(least < 0.0 && greatest > 0.0) {
-            return self.probabilities.clone();
+            return None;
         }
         let weighted = || self.probabilities.iter().zip(constraint);
         // The expectation falls from +∞ to -∞ between the two poles, so halving the interval always finds its root.
         let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
-        loop {
+        for _ in 0..TILT_HALVINGS {
             let theta = low + (high - low) / 2.0;
-            if theta <= low || theta >= high {
-                return weighted().map(|(p, c)| p / (1.0 + theta * c)).collect();
-            }
             let expectation: f64 = weighted().map(|(p, c)| p * c / (1.0 + theta * c)).sum();
             if expectation > 0.0 {
                 low = theta;
@@ -209,6 +297,8 @@ impl Distribution {
                 high = theta;
             }
         }
+        let theta = low + (high - low) / 2.0;
+        Some(weighted().map(|(p, c)| p / (1.0 + theta * c)).collect())
     }
 }
 
@@ -258,6 +348,8 @@ mod tests {
     fn a_test_that_makes_no_sense_is_refused() {
         assert!(Sprt::new(5.0, 5.0, 0.05, 0.05, EloModel::Logistic).is_err());
         assert!(Sprt::new(f64::NAN, 5.0, 0.05, 0.05, EloModel::Logistic).is_err());
+        let far = Sprt::new(0.0, 20_000.0, 0.05, 0.05, EloModel::Logistic).unwrap_err().to_string();
+        assert_eq!(far, "the Elo bounds of an SPRT must lie between -5000 and 5000, but 20000 does not");
         assert!(Sprt::new(0.0, 5.0, 0.0, 0.05, EloModel::Logistic).is_err());
         assert!(Sprt::new(0.0, 5.0, 0.5, 0.5, EloModel::Logistic).is_err());
     }
@@ -266,12 +358,57 @@ mod tests {
     #[test]
     fn extreme_samples_stay_numbers() {
         for model in [EloModel::Logistic, EloModel::Normalised] {
-            for (elo0, elo1) in [(0.0, 5.0), (-3000.0, 3000.0), (-0.001, 0.001), (500.0, 20_000.0)] {
+            for (elo0, elo1) in [(0.0, 5.0), (-3000.0, 3000.0), (-0.001, 0.001), (500.0, FARTHEST)] {
                 let sprt = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
                 for counts in [[1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 1], [1, 0, 0, 0, 1], [u64::MAX / 8; 5]] {
                     let llr = sprt.llr(&Pentanomial(counts));
                     assert!(!llr.is_nan(), "{model:?} {elo0} {elo1} {counts:?} gives {llr}");
                 }
+            }
+        }
+    }
+    #[test]
+    fn who_lost_everything_is_not_accepted() {
+        let llr = |counts: [u64; 5], elo1: f64| {
+            Sprt::new(0.0, elo1, 0.05, 0.05, EloModel::Normalised).unwrap().llr(&Pentanomial(counts))
+        };
+        assert!(llr([40, 0, 0, 0, 0], 240.0) < -3.0);
+        assert!(llr([14, 3, 37, 2, 4], 250.0) < -3.0);
+    }
+
+    /// Every distribution of up to this many pairs.
+    fn all_pairs(most: u64) -> Vec<[u64; 5]> {
+        let counts = 0..=most;
+        let mut found = Vec::new();
+        for a in counts.clone() {
+            for b in 0..=most - a {
+                for c in 0..=most - a - b {
+                    for d in 0..=most - a - b - c {
+                        found.extend((0..=most - a - b - c - d).map(|e| [a, b, c, d, e]));
+                    }
+                }
+            }
+        }
+        found.retain(|counts| counts.iter().sum::<u64>() > 0);
+        found
+    }
+
+    /// A fit has the advantage that it must have, and the quick way finds the best one.
+    #[test]
+    fn every_fit_is_the_best_with_its_advantage() {
+        for counts in all_pairs(4) {
+            let sample = Distribution::of(&Pentanomial(counts));
+            for deviations in [-2.0, -NEARBY, -0.01, 0.01, 0.1, NEARBY, 0.7, 2.0, 10.0] {
+                let fitted = sample.fitted_to_advantage(deviations);
+                let mean = sample.mean(&fitted);
+                let variance: f64 =
+                    fitted.iter().zip(&sample.shares).map(|(p, share)| p * (share - mean).powi(2)).sum();
+                let (sum, found) = (fitted.iter().sum::<f64>(), (mean - 0.5) / variance.sqrt());
+                let is_met = (sum - 1.0).abs() < 1e-6 && (found - deviations).abs() < 1e-4 * deviations.abs();
+                assert!(is_met, "{counts:?} {deviations}: {sum} {found} {fitted:?}");
+                let best = sample.best_fit(deviations);
+                let (ours, theirs) = (sample.log_likelihood(&fitted), sample.log_likelihood(&best));
+                assert!((ours - theirs).abs() < 1e-6, "{counts:?} {deviations}: {fitted:?} {ours} {best:?} {theirs}");
             }
         }
     }

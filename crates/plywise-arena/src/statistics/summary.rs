@@ -3,8 +3,8 @@ use serde::Serialize;
 
 /// Everything that a match between two says, as the command line prints it and programs read it.
 ///
-/// Elo, error and likelihood of superiority come from the pairs where every game is in one, else from single games.
-/// Numbers that the games do not tell (see [`Elo`]) are `null` in JSON.
+/// Elo, error and likelihood of superiority are those of [`Elo`]: from all complete pairs and the odd game, and from single
+/// games where there are no pairs. Before the first game they are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Games played.
@@ -37,29 +37,28 @@ pub struct Summary {
 impl Summary {
     /// Summarises single games and the pairs among them.
     pub fn of(games: &Wdl, pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
-        let all_paired = pairs.pairs() > 0 && pairs.pairs().checked_mul(2) == Some(games.games());
-        let elo = if all_paired { Elo::of(pairs) } else { Elo::of(games) };
-        Summary::new(games, games.games(), games.score(), elo, pairs, sprt)
+        Summary::new(games, games.games(), games.score(), pairs, sprt)
     }
 
-    /// Summarises pairs of which nobody knows the single games: wins, draws and losses stay 0.
+    /// Summarises pairs whose single games are not known: wins, draws and losses stay 0.
     pub fn of_pairs(pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
         let games = pairs.pairs().saturating_mul(2);
-        Summary::new(&Wdl::default(), games, pairs.score(), Elo::of(pairs), pairs, sprt)
+        Summary::new(&Wdl::default(), games, pairs.score(), pairs, sprt)
     }
 
-    fn new(games: &Wdl, count: u64, score: Option<f64>, elo: Elo, pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
+    fn new(games: &Wdl, count: u64, score: Option<f64>, pairs: &Pentanomial, sprt: Option<&Sprt>) -> Summary {
+        let elo = Elo::of(games, pairs);
         Summary {
             games: count,
             wins: games.wins,
             draws: games.draws,
             losses: games.losses,
             score,
-            elo: elo.difference,
-            elo_error: elo.error,
-            normalised_elo: elo.normalised,
-            normalised_elo_error: elo.normalised_error,
-            los: elo.los,
+            elo: elo.map(|elo| elo.difference),
+            elo_error: elo.map(|elo| elo.error),
+            normalised_elo: elo.map(|elo| elo.normalised),
+            normalised_elo_error: elo.map(|elo| elo.normalised_error),
+            los: elo.map(|elo| elo.los),
             pentanomial: *pairs,
             sprt: sprt.map(|sprt| sprt.state(games, pairs)),
         }

@@ -60,6 +60,14 @@ fn entry_of_the_fake_engine() {
         let child = Command::new("sleep").arg("3600").spawn().unwrap();
         fs::write(Path::new(&processes).join(child.id().to_string()), "").unwrap();
     }
+    if behaviour == "with-daemon" {
+        // Its own session, and its parent is gone: neither a process group nor a line of parents leads to it.
+        let mark = "echo > \"$PLYWISE_FAKE_PROCESSES/$$\"; exec sleep 3600";
+        Command::new("setsid").args(["--fork", "sh", "-c", mark]).status().unwrap();
+        while fs::read_dir(&processes).unwrap().count() < 2 {
+            sleep(Duration::from_millis(2));
+        }
+    }
     // The test harness has begun a line of its own.
     say("");
     let mut fake = Fake { behaviour, position: TicTacToe::start(), moves: 0, forced: true };
@@ -106,6 +114,10 @@ impl Fake {
                 self.forced = false;
                 self.answer("move ")?;
             }
+            "go" if self.is("ignores-nodes") && rest.starts_with("nodes") => {
+                say("info depth 9 nodes 123456 score cp 1")
+            }
+            "stop" if self.is("ignores-nodes") => self.answer("bestmove ")?,
             "go" => self.answer("bestmove ")?,
             "protover" => self.features()?,
             "new" => (self.position, self.moves, self.forced) = (TicTacToe::start(), 0, true),

@@ -161,11 +161,45 @@ fn noise_is_forgiven() {
     }
 }
 
+/// An engine that searches on is stopped by what it says about itself, and that is remarked.
+#[test]
+fn an_engine_that_ignores_a_limit_of_nodes_is_stopped() {
+    #[derive(Default)]
+    struct Listener(Mutex<Vec<String>>);
+    impl Observer for Listener {
+        fn remarked(&self, name: &str, remark: &str) {
+            self.0.lock().unwrap().push(format!("{name} {remark}"));
+        }
+    }
+    let processes = tempfile::tempdir().unwrap();
+    let listener = Listener::default();
+    let engine = fake(Protocol::Uci, "ignores-nodes", processes.path());
+    let begun = Instant::now();
+    let records = play(&engine, Limits::nodes(1000), &listener);
+    assert!(records.iter().all(|record| !matches!(record.ending, Ending::Fault { .. })), "{records:?}");
+    assert!(begun.elapsed() < Duration::from_secs(60));
+    let remarks = listener.0.into_inner().unwrap();
+    let expected =
+        "ignores-nodes does not keep to 1000 nodes a move: it is stopped when it says that it has searched as many";
+    assert!(!remarks.is_empty() && remarks.iter().all(|remark| remark == expected), "{remarks:?}");
+}
+
 /// What an engine started ends with it.
 #[test]
 fn the_children_of_an_engine_do_not_survive_it() {
+    check_children("with-child");
+}
+
+/// A child in a session of its own ends with it too, where the system says what processes were started with.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_in_another_session_does_not_survive_it() {
+    check_children("with-daemon");
+}
+
+fn check_children(behaviour: &str) {
     let processes = tempfile::tempdir().unwrap();
-    let engine = fake(Protocol::Uci, "with-child", processes.path());
+    let engine = fake(Protocol::Uci, behaviour, processes.path());
     let player = Contender::<TicTacToe>::enter(&engine).unwrap();
     assert_eq!(survivors(processes.path()).len(), 2);
     drop(player);

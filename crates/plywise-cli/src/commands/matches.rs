@@ -38,16 +38,16 @@ pub struct Arguments {
     /// The name of the game
     #[arg(default_value = games::DEFAULT, help = games::HELP)]
     pub game: String,
-    /// The first player, whose results are shown
+    /// The player whose results are shown
     #[arg(long, value_name = "PLAYER", requires = "b", conflicts_with = "player")]
     pub a: Option<PlayerSpec>,
-    /// The second player
+    /// Its opponent
     #[arg(long, value_name = "PLAYER", requires = "a", conflicts_with = "player")]
     pub b: Option<PlayerSpec>,
     /// A player of a round robin or gauntlet; repeatable
     #[arg(long, value_name = "PLAYER")]
     pub player: Vec<PlayerSpec>,
-    /// The first player meets all others; they do not meet each other
+    /// The player named first meets all others; they do not meet each other
     #[arg(long)]
     pub gauntlet: bool,
     /// How many games each pair of players plays
@@ -126,18 +126,20 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     if !contest.is_finished(&records) {
         contest.try_players(stop).map_err(Failure::input)?;
     }
-    let mut pgn = args.pgn.as_deref().map(files::Growing::append).transpose()?;
     let event = output::title(contest.standings().names());
-    if let Some(pgn) = pgn.as_mut().filter(|pgn| pgn.is_empty()) {
-        pgn.add(&games_to_pgn::<G>(&records, &event)?);
-    }
+    let one = |record: &GameRecord| games_to_pgn::<G>(std::slice::from_ref(record), &event);
+    let games: Vec<String> = match args.pgn {
+        Some(_) => records.iter().map(one).collect::<Result<_>>()?,
+        None => Vec::new(),
+    };
+    let mut pgn = args.pgn.as_deref().map(|path| output::complete(path, &games)).transpose()?;
     let live = Live::new(records.len());
     let mut played = Vec::new();
     let mut keep = |record: &GameRecord| {
         run.as_mut().map_or(Ok(()), |run| run.append(record))?;
         if let Some(pgn) = &mut pgn {
             // What our own referee wrote down can be replayed.
-            pgn.add(&games_to_pgn::<G>(std::slice::from_ref(record), &event).unwrap_or_default());
+            pgn.add(&one(record).unwrap_or_default());
         }
         played.push(record.clone());
         Ok(())
@@ -149,7 +151,14 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let standings = contest.standings_of(&records);
     let written = run.map_or(Ok(()), |run| output::write_derived::<G>(&run, &records, &standings));
     let settings = settings(work, &contest);
-    let told = output::Told { settings, records: &records, standings: &standings, sitting: live.finish(concurrency) };
+    // With a sequential test, games that were finished ahead of their turn do not count after its decision.
+    let counted = records.partition_point(|record| record.index < standings.counted());
+    let told = output::Told {
+        settings,
+        records: &records[..counted],
+        standings: &standings,
+        sitting: live.finish(concurrency),
+    };
     args.plot.draw(&|| output::panels(contest.standings(), &records), out)?;
     output::write(args, told, out)?;
     pgn.map_or(Ok(()), |pgn| pgn.finish(out))?;

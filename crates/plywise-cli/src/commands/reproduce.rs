@@ -188,6 +188,17 @@ struct Compared {
     ours: Option<Figure>,
     /// What else there is to say.
     note: String,
+    /// Whether the sample is large enough to say that the two differ.
+    is_judged: bool,
+}
+
+/// With fewer positions or games than this, the normal approximation of an error means nothing, and nothing is judged.
+const LEAST_SAMPLE: u64 = 30;
+
+/// The fewest positions or games that any command of a table had.
+fn smallest_sample(documents: &[Value]) -> Option<u64> {
+    let size = |document: &Value| document["positions"].as_u64().or_else(|| document["games"].as_u64());
+    documents.iter().filter_map(size).min()
 }
 
 /// A number, half its 95 % interval where it is known, and its unit.
@@ -210,9 +221,9 @@ impl Figure {
 }
 
 impl Compared {
-    /// Whether the two differ by more than both errors.
+    /// Whether the two differ by more than both errors, as far as that can be judged.
     fn differs(&self) -> bool {
-        let (Some(paper), Some(ours)) = (self.paper, self.ours) else { return false };
+        let (Some(paper), Some(ours), true) = (self.paper, self.ours, self.is_judged) else { return false };
         (paper.value - ours.value).abs() > paper.error + ours.error && (paper.error > 0.0 || ours.error > 0.0)
     }
 
@@ -229,7 +240,7 @@ impl Compared {
     fn to_json(&self) -> Value {
         let figure = |figure: Option<Figure>| figure.map(|Figure { value, error, unit }| json!([value, error, unit]));
         json!({"what": self.what, "paper": figure(self.paper), "ours": figure(self.ours), "note": self.note,
-               "differs": self.differs()})
+               "differs": self.is_judged.then(|| self.differs())})
     }
 }
 
@@ -243,18 +254,23 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     })?;
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
     let (commands, documents) = make(games, args, table, stop)?;
-    let rows = (table.rows)(&documents);
+    let mut rows = (table.rows)(&documents);
+    let sample = smallest_sample(&documents);
+    let is_enough = sample.is_none_or(|sample| sample >= LEAST_SAMPLE);
+    rows.iter_mut().for_each(|row| row.is_judged &= is_enough);
     if args.json {
         let results = json!({
             "table": table.name,
             "paper": table.paper,
             "scale": args.scale,
+            "sample": sample,
+            "least_sample": LEAST_SAMPLE,
             "rows": rows.iter().map(Compared::to_json).collect::<Vec<_>>(),
             "commands": commands,
         });
         return document::write(out, COMMAND, None, results);
     }
-    let text = markdown(args, table, &rows, &commands);
+    let text = markdown(args, table, &rows, sample, &commands);
     match &args.output {
         Some(path) => files::write(path, &text, out),
         None => Ok(out.write_all(text.as_bytes())?),
@@ -366,7 +382,7 @@ impl Suite {
     }
 }
 
-fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[String]) -> String {
+fn markdown(args: &Arguments, table: &Table, rows: &[Compared], sample: Option<u64>, commands: &[String]) -> String {
     let mut text = format!("## {}: {}\n\n{}. {}\n\n", table.name, table.what, table.paper, table.conditions);
     let mut sheet = Sheet::new(&["", "paper", "ours", ""], &[0, 3]);
     let show = |figure: Option<Figure>| figure.map_or("–".into(), |figure| figure.show());
@@ -376,8 +392,17 @@ fn markdown(args: &Arguments, table: &Table, rows: &[Compared], commands: &[Stri
     text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
     let has_errors = rows.iter().flat_map(|row| [row.paper, row.ours]).flatten().any(|figure| figure.error > 0.0);
     let different: Vec<String> = rows.iter().filter_map(Compared::difference).collect();
-    text += if has_errors { "\nErrors are half of a 95 % interval." } else { "\nThese figures have no errors.\n" };
-    if different.is_empty() && has_errors {
+    text += match has_errors {
+        true => "\nErrors are half of a 95 % interval; of figures without ± none is known.",
+        false => "\nNo errors are known of these figures.\n",
+    };
+    if let Some(sample) = sample.filter(|sample| *sample < LEAST_SAMPLE) {
+        let _ = writeln!(
+            text,
+            " Nothing is judged: a part of the table rests on {sample} positions or games, and a verdict needs \
+             {LEAST_SAMPLE}; raise --scale."
+        );
+    } else if different.is_empty() && has_errors {
         text += " No figure differs by more than both errors.\n";
     } else if !different.is_empty() {
         let _ = writeln!(text, " These differ by more than both errors:\n\n{}", different.join("\n"));
@@ -397,13 +422,22 @@ mod tests {
     #[test]
     fn what_differs_by_more_than_both_errors_is_said() {
         let figure = |value| Some(Figure { value, error: 1.0, unit: " %" });
-        let compared =
-            |ours| Compared { what: "nodes".into(), paper: figure(10.0), ours: figure(ours), note: String::new() };
+        let compared = |ours| Compared {
+            what: "nodes".into(),
+            paper: figure(10.0),
+            ours: figure(ours),
+            note: String::new(),
+            is_judged: true,
+        };
         assert_eq!(compared(11.5).difference(), None);
         assert_eq!(
             compared(7.5).difference().as_deref(),
             Some("- nodes: 2.5 points of percent less here than in the paper.")
         );
+        let unjudged = Compared { is_judged: false, ..compared(7.5) };
+        assert_eq!((unjudged.difference(), &unjudged.to_json()["differs"]), (None, &Value::Null));
+        let documents = [json!({"positions": 44}), json!({"games": 4}), json!({"rows": []})];
+        assert_eq!(smallest_sample(&documents), Some(4));
     }
 
     #[test]

@@ -12,7 +12,8 @@ use std::io::Write;
 /// Compute Elo, error, likelihood of superiority and SPRT from counts of games or of pairs of games
 ///
 /// Three counts are games won, drawn and lost. Five are pairs of games from one opening with colours swapped, by the
-/// points of the pair: 0, ½, 1, 1½, 2.
+/// points of the pair: 0, ½, 1, 1½, 2. ± is half of a 95 % interval, which exists for every result. docs/arena.md says
+/// what each number means.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -46,3 +46,8 @@ fn engines() {
 fn games() {
     check("games", 2);
 }
+
+#[test]
+fn statistics() {
+    check("statistics", 2);
+}

@@ -35,11 +35,8 @@ fn equal_players_mirror_whatever_the_concurrency() {
         (document, games(&run))
     };
     let (document, one) = play("one", 1);
-    for key in ["games", "wins", "draws", "losses", "score", "pentanomial"] {
+    for key in ["games", "wins", "draws", "losses", "score", "pentanomial", "elo", "elo_error", "los"] {
         assert!(document.get(key).is_some_and(|value| !value.is_null()), "{key}: {document}");
-    }
-    for key in ["elo", "elo_error", "los"] {
-        assert!(document.get(key).is_some_and(Value::is_null), "three pairs do not tell: {key}: {document}");
     }
     assert_eq!((document["games"].as_u64(), document["score"].as_f64()), (Some(6), Some(0.5)));
     assert_eq!(document["pentanomial"], serde_json::json!([0, 0, 3, 0, 0]));
@@ -113,7 +110,80 @@ fn a_run_belongs_to_its_command() {
     output(&arguments);
     let assert = plywise(&format!("{arguments} --seed 2")).assert().code(2);
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(complaint.ends_with("belongs to a different command: its seed is 1, not 2\n"), "{complaint}");
+    assert!(complaint.ends_with("belongs to a different command: its --seed is 1, not 2\n"), "{complaint}");
+    let refused = |arguments: &str| {
+        let assert = plywise(arguments).assert().code(2);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    let complaint = refused(&arguments.replace("--nodes 200", "--nodes 300"));
+    assert!(complaint.ends_with("its --nodes of player 1 is 200, not 300\n"), "{complaint}");
+    let timed =
+        format!("match loa --a best --b brute --games 1 --max-moves 2 --run {}", folder.path().join("t").display());
+    output(&format!("{timed} --movetime 50"));
+    let complaint = refused(&format!("{timed} --movetime 100"));
+    assert!(complaint.ends_with("its --movetime of player 1 is 0.05 s, not 0.1 s\n"), "{complaint}");
+}
+
+/// What a kill kept from the PGN file is added from the journal, once, and a game that it cut off is whole again.
+#[test]
+fn the_pgn_file_is_completed_from_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, pgn) = (folder.path().join("run"), folder.path().join("games.pgn"));
+    let foreign = "[Event \"Mine\"]\n\n1. e4 *\n\n";
+    fs::write(&pgn, foreign).unwrap();
+    let arguments = format!("{QUICK} --a best --b brute --jobs 1 --run {} --pgn {}", run.display(), pgn.display());
+    output(&arguments);
+    let whole = fs::read_to_string(&pgn).unwrap();
+    let starts: Vec<usize> = whole.match_indices("[Event ").map(|(at, _)| at).collect();
+    assert_eq!(starts.len(), 7);
+    // The third game is missing, and of the last one only a part was written.
+    let damaged = format!("{}{}", &whole[..starts[3]], &whole[starts[4]..starts[6] + 150]);
+    fs::write(&pgn, damaged).unwrap();
+    output(&arguments);
+    let repaired = fs::read_to_string(&pgn).unwrap();
+    let sorted = |text: &str| {
+        let mut games: Vec<String> = text.split("[Event ").map(|game| game.trim_end().to_owned()).collect();
+        games.sort();
+        games
+    };
+    assert_eq!(sorted(&repaired), sorted(&whole));
+    assert!(repaired.starts_with(foreign));
+    output(&arguments);
+    assert_eq!(fs::read_to_string(&pgn).unwrap(), repaired, "nothing is added twice");
+}
+
+/// Games that ended ahead of their turn do not count after the decision of a test, and are not listed.
+#[test]
+fn a_decided_test_lists_the_games_that_count() {
+    let line = "match loa --a best --b name=weak,nodes=1,brute --games 60 --nodes 400 --sprt 0,300 --jobs 4";
+    let document = json(line);
+    assert_eq!(document["sprt"]["decision"], "h1");
+    assert_eq!(document["records"].as_array().map(Vec::len), document["games"].as_u64().map(|games| games as usize));
+}
+
+/// A player that crashes in every game: one line for each, with its name, then how often, and a warning.
+#[test]
+fn forfeits_are_counted_and_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine.sh");
+    let script =
+        "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go) exit 1;; esac; done";
+    fs::write(&engine, script).unwrap();
+    let play = |more: &str| {
+        let mut command = plywise(&format!("match loa --b best --games 4 --nodes 50 --max-moves 5 --jobs 1 {more}"));
+        command.arg("--a").arg(format!("name=fragile,uci:sh '{}'", engine.display()));
+        command.assert().success().get_output().clone()
+    };
+    let told = play("");
+    let (text, live) = (String::from_utf8_lossy(&told.stdout), String::from_utf8_lossy(&told.stderr));
+    let sentence =
+        "fragile lost 4 of 4 games by failing: that decides the result, which says little about who plays better.";
+    assert!(text.lines().any(|line| line == sentence), "{text}");
+    assert_eq!((live.matches("crash").count(), text.matches("crash").count()), (4, 0), "{live}{text}");
+    assert!(live.contains("(fragile: crash: ") && !live.contains("first player"), "{live}");
+    let document: Value = serde_json::from_slice(&play("--json").stdout).unwrap();
+    assert_eq!((&document["forfeits"], &document["decided_by_forfeits"]), (&serde_json::json!([4, 0]), &true.into()));
+    assert_eq!(document["faults"].as_array().map(Vec::len), Some(4));
 }
 
 #[test]

@@ -270,11 +270,11 @@ fn a_run_is_known_by_what_its_files_hold() {
     fs::copy(path("one.toml"), path("moved/one.toml")).unwrap();
     output(&arguments.replace(&path("one.toml"), &path("moved/one.toml")));
     write("one.toml", "base = \"brute\"\n[search.null_move]\nreduction = 3\n");
-    refused(&arguments, "its players.0.search is \"reduction = 2\", not \"reduction = 3\"");
+    refused(&arguments, "its search of player 1 is \"reduction = 2\", not \"reduction = 3\"");
     write("one.toml", "base = \"brute\"\n[search.null_move]\nreduction = 2\n");
     write("openings.epd", last);
     let assert = plywise(&arguments).assert().code(2);
-    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("its openings.0 is "));
+    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("its --openings is "));
 }
 
 #[test]

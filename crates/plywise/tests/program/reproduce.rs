@@ -82,6 +82,8 @@ fn what_a_table_makes_on_its_way_is_kept_with_its_run() {
     let row = &first["rows"][0];
     assert_eq!((row["what"].as_str(), row["paper"][0].as_f64()), (Some("RPS against classic"), Some(62.5)));
     assert_eq!(json(&words)["rows"], first["rows"], "the same command finds it finished");
+    assert!(first["sample"].as_u64() < first["least_sample"].as_u64() && row["differs"].is_null(), "{first}");
+    assert!(output(&words).contains("Nothing is judged: a part of the table rests on "));
     let commands = first["commands"].as_array().unwrap();
     assert!(commands.iter().all(|command| !command.as_str().unwrap().contains("MADE/")), "{commands:?}");
 }

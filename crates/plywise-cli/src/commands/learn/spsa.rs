@@ -18,7 +18,7 @@ use clap::Args;
 use plywise_arena::Opening;
 use plywise_arena::matches::Entry;
 use plywise_arena::run::{Run, WorkError};
-use plywise_arena::statistics::{Elo, Wdl};
+use plywise_arena::statistics::{Elo, Pentanomial, Wdl};
 use plywise_game::parameters::Parameters;
 use plywise_game::random;
 use plywise_learn::control::Tunable;
@@ -378,10 +378,10 @@ fn elo_plot(finished: &[Iterated]) -> Plot {
     let mut curve = Curve::new("Elo", [0.0]);
     curve.band.push(0.0);
     for (iteration, [wins, draws, losses]) in checks(finished) {
-        let elo = Elo::of(&Wdl { wins, draws, losses });
-        if let (Some(difference), Some(error)) = (elo.difference, elo.error) {
-            curve.points.push(((iteration + 1) as f64, difference));
-            curve.band.push(error);
+        // The openings of these games are shuffled, and their pairs are not told apart.
+        if let Some(elo) = Elo::of(&Wdl { wins, draws, losses }, &Pentanomial::default()) {
+            curve.points.push(((iteration + 1) as f64, elo.difference));
+            curve.band.push(elo.error);
         }
     }
     Plot::new("iteration", "Elo against the beginning", vec![curve])

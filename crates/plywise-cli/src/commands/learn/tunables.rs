@@ -22,7 +22,7 @@ pub fn of_parameter(params: &Params, path: &str) -> Result<Tunable> {
 /// that comes close to the thesis.
 fn tunable(name: String, start: f64, min: f64, max: f64, step: Option<f64>, is_switch: bool) -> Tunable {
     let range = max - min;
-    let step = step.unwrap_or((range / 20.0).round().max(1.0));
+    let step = step.unwrap_or((range / 20.0).round().max(1.0).min(range));
     Tunable { paths: vec![name.clone()], name, unit: 1.0, start, min, max, step, reach: range / 2.0, is_switch }
 }
 
@@ -64,23 +64,30 @@ pub fn of_file(path: &Path) -> Result<Vec<Tunable>> {
         let EngineOption { name, min, max, start, step } = option;
         let is_sound = [min, max, start, step.unwrap_or(1.0)].iter().all(|number| number.is_finite())
             && min < max
+            && (max - min).is_finite()
             && (min..=max).contains(&start)
             && step.is_none_or(|step| step > 0.0 && step <= max - min);
         match is_sound {
             true => Ok(tunable(name, start, min, max, step, false)),
-            false => Err(bad(format!("'{name}' needs min < max, a start between them and a step above 0"))),
+            false => Err(bad(format!(
+                "'{name}' needs min < max, a start between them and a step above 0 that is no longer than the range"
+            ))),
         }
     };
     file.option.into_iter().map(read).collect()
 }
 
-/// The options with these values as their start.
+/// The options with these values as their start. Where the bounds are whole numbers, an engine is given whole numbers;
+/// elsewhere rounding could leave the range, and the file could not be read again.
 pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
     let option = tunables.iter().zip(values).map(|(tunable, &value)| EngineOption {
         name: tunable.name.clone(),
         min: tunable.min,
         max: tunable.max,
-        start: tunable.setting(value) as f64,
+        start: match tunable.min.fract() == 0.0 && tunable.max.fract() == 0.0 {
+            true => tunable.setting(value) as f64,
+            false => value.clamp(tunable.min, tunable.max),
+        },
         step: Some(tunable.step),
     });
     toml::to_string(&OptionFile { option: option.collect() }).map_err(|error| Failure::Failed(error.to_string()))
@@ -110,4 +117,26 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
 pub fn parse_momentum(text: &str) -> Result<f64, String> {
     let momentum = text.trim().parse().ok().filter(|momentum| (0.0..1.0).contains(momentum));
     momentum.ok_or_else(|| "it must be a number from 0 to less than 1".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written is read, whatever the range.
+    #[test]
+    fn options_read_back() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for (range, value, start) in
+            [("min = 0.4\nmax = 0.6\nstart = 0.5", 0.43, 0.43), ("min = 1\nmax = 5\nstart = 2", 3.4, 3.0)]
+        {
+            std::fs::write(file.path(), format!("[[option]]\nname = \"a\"\n{range}\n")).unwrap();
+            let tunables = of_file(file.path()).unwrap();
+            std::fs::write(file.path(), to_file(&tunables, &[value]).unwrap()).unwrap();
+            let again = of_file(file.path()).unwrap();
+            assert_eq!((again[0].start, again[0].step), (start, tunables[0].step));
+        }
+        std::fs::write(file.path(), "[[option]]\nname = \"a\"\nmin = -1e308\nmax = 1e308\nstart = 0\n").unwrap();
+        assert!(of_file(file.path()).is_err(), "the range is no number");
+    }
 }

@@ -1,17 +1,19 @@
 //! What is said while a match is played, on standard error.
 
 use crate::progress::say;
-use plywise_arena::Fault;
 use plywise_arena::matches::{Fixture, GameRecord, MoveRecord, Observer, Standings};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tells of every game as it ends, and of every failure as it happens.
+/// Tells of every game as it ends, with the failure that ended it.
 pub struct Live {
     begun: Instant,
     /// Microseconds that players thought, in games of this sitting.
     thought: AtomicU64,
     moves: AtomicU64,
+    /// What was remarked about players.
+    said: Mutex<Vec<String>>,
 }
 
 /// What a sitting took.
@@ -30,7 +32,7 @@ impl Live {
         if finished > 0 {
             say(&format!("going on after {finished} finished games"));
         }
-        Live { begun: Instant::now(), thought: AtomicU64::new(0), moves: AtomicU64::new(0) }
+        Live { begun: Instant::now(), thought: AtomicU64::new(0), moves: AtomicU64::new(0), said: Mutex::default() }
     }
 
     /// What was measured on `threads` threads.
@@ -49,15 +51,24 @@ impl Observer for Live {
         self.moves.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn failed(&self, fixture: &Fixture, name: &str, fault: &Fault) {
-        say(&format!("game {}: {name} failed: {fault}", fixture.index + 1));
+    fn remarked(&self, name: &str, remark: &str) {
+        let sentence = format!("{name} {remark}");
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        // Every game thread has a player of its own who notices it.
+        if !said.contains(&sentence) {
+            say(&sentence);
+            said.push(sentence);
+        }
     }
 
     fn game_finished(&self, record: &GameRecord, standings: &Standings) {
         let [first, second] = &record.names;
         let (number, all, plies) = (record.index + 1, standings.scheduled(), record.moves.len());
-        let game =
-            format!("game {number}/{all}: {first} – {second} {} ({}, {plies} plies)", record.result, record.ending);
+        let game = format!(
+            "game {number}/{all}: {first} – {second} {} ({}, {plies} plies)",
+            record.result,
+            record.ending_words()
+        );
         say(&match running(standings) {
             Some(running) => format!("{game} | {running}"),
             None => game,

@@ -10,14 +10,15 @@ use crate::runs::derive;
 use crate::shown::{self, Shown};
 use crate::table::{Sheet, write_csv};
 use crate::text::{milliseconds, show_time};
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use plywise_arena::matches::{Format, GameRecord, Schedule, Standings};
 use plywise_arena::run::{Manifest, Run, TOTAL};
 use plywise_arena::statistics::{Sample, Sprt};
-use plywise_arena::{facts, report};
+use plywise_arena::{facts, forfeits, report};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -43,6 +44,9 @@ struct Work {
 /// How many points the curves of a match have.
 const POINTS: u64 = 400;
 
+/// The curve of Elo begins after this many games, unless there are no more.
+const FIRST_GAMES: u64 = 10;
+
 /// What a run directory of a match shows.
 pub fn shown(path: &Path) -> Result<Shown> {
     let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
@@ -53,6 +57,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
         (Some(summary), Some((_, pairing))) => {
             let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();
             shown.facts = facts.map(|(name, value)| (name.to_string(), value)).collect();
+            shown.facts.extend(forfeits(&standings).map(|sentence| ("Failures".into(), sentence)));
             shown.plots = course;
         }
         _ => shown.sheets.push(("Ratings", ratings(&standings))),
@@ -73,7 +78,10 @@ fn course(mut standings: Standings, records: &[GameRecord]) -> (Vec<Plot>, Stand
         standings.add(record);
         let (counted, is_last) = (standings.counted(), place + 1 == records.len());
         let Some(summary) = standings.summary().filter(|_| counted % every == 0 || is_last) else { continue };
-        if let (Some(difference), Some(error)) = (summary.elo, summary.elo_error) {
+        // The wide errors of the first games would flatten all that follows.
+        if let (Some(difference), Some(error), true) =
+            (summary.elo, summary.elo_error, counted >= FIRST_GAMES || is_last)
+        {
             elo.points.push((counted as f64, difference));
             elo.band.push(error);
         }
@@ -126,6 +134,26 @@ fn ratings(standings: &Standings) -> Sheet {
     sheet
 }
 
+/// Adds the games to a PGN file that it lacks because the program was killed before it could. A game that was cut off
+/// at its end is taken out first. Games of others stay.
+pub(super) fn complete(path: &Path, games: &[String]) -> Result<files::Growing> {
+    let written = fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|_| fs::read(path).ok());
+    let written = String::from_utf8_lossy(&written.unwrap_or_default()).into_owned();
+    let starts =
+        written.match_indices("[Event ").map(|(at, _)| at).filter(|&at| at == 0 || written[..at].ends_with('\n'));
+    let starts: Vec<usize> = starts.collect();
+    let ends = starts.iter().skip(1).copied().chain([written.len()]);
+    let found: HashSet<&str> = starts.iter().zip(ends).map(|(&from, to)| written[from..to].trim_end()).collect();
+    let missing: Vec<&String> = games.iter().filter(|game| !found.contains(game.trim_end())).collect();
+    let last = starts.last().map_or("", |&at| &written[at..]);
+    if !last.is_empty() && missing.iter().any(|game| game.starts_with(last.trim_end())) {
+        files::cut_off(path, last.len())?;
+    }
+    let mut growing = files::Growing::append(path)?;
+    missing.into_iter().for_each(|game| growing.add(game));
+    Ok(growing)
+}
+
 /// Games as one text in PGN.
 pub fn games_to_pgn<G: Playable>(records: &[GameRecord], event: &str) -> Result<String> {
     let mut text = String::new();
@@ -148,7 +176,7 @@ pub(super) fn title(names: &[String]) -> String {
 pub(super) struct Told<'a> {
     /// What decided its results.
     pub settings: Value,
-    /// Its games in their order.
+    /// Those of its games that count, in their order.
     pub records: &'a [GameRecord],
     pub standings: &'a Standings,
     pub sitting: Sitting,
@@ -167,7 +195,9 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result
         (Some(summary), Some((_, pairing))) => {
             writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
             write_facts(&facts(&pairing.games, &pairing.pairs, &summary), out)?;
-            write_faults(standings, out)?;
+            if let Some(sentence) = forfeits(standings) {
+                writeln!(out, "{sentence}")?;
+            }
         }
         _ => write!(out, "{}", report(&title(standings.names()), standings))?,
     }
@@ -193,14 +223,6 @@ fn repeated(records: &[GameRecord]) -> usize {
     records.len() - different.len()
 }
 
-fn write_faults(standings: &Standings, out: &mut dyn Write) -> Result {
-    for (game, player, fault) in standings.faults() {
-        let name = standings.names().get(player).map_or("?", String::as_str);
-        writeln!(out, "game {}: {name}: {fault}", game + 1)?;
-    }
-    Ok(())
-}
-
 fn to_json(args: &Arguments, told: Told) -> Value {
     let Told { settings, records, standings, sitting } = told;
     let mut document = standings.summary().map_or_else(|| many_to_json(standings), |summary| describe(&summary));
@@ -210,6 +232,8 @@ fn to_json(args: &Arguments, told: Told) -> Value {
     document["game"] = json!(args.game);
     document["players"] = json!(standings.names());
     document["faults"] = faults.collect();
+    document["forfeits"] = json!(standings.forfeits());
+    document["decided_by_forfeits"] = json!(standings.is_decided_by_forfeits());
     document["repeated"] = json!(repeated(records));
     document["time_ms"] = json!(milliseconds(sitting.time));
     document["thinking_share"] = json!(sitting.thinking_share);
@@ -225,7 +249,7 @@ fn record_to_json(record: &GameRecord) -> Value {
         "players": record.names,
         "opening": record.opening + 1,
         "result": record.result.to_string(),
-        "ending": record.ending.to_string(),
+        "ending": record.ending_words(),
         "plies": record.moves.len(),
     })
 }
@@ -251,4 +275,38 @@ fn many_to_json(standings: &Standings) -> Value {
         "pairings": pairings.collect::<Vec<_>>(),
         "ratings": ratings.unwrap_or_default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_arena::matches::Ending;
+    use plywise_game::Side;
+    use plywise_game::pgn::GameResult;
+
+    /// White wins every game: pairs of 1 – 1, with and without an odd game.
+    #[test]
+    fn the_chart_ends_where_the_summary_stands() {
+        for games in [1, 2, 9, 10, 39, 40, 900, 901] {
+            let schedule = Schedule::new(Format::RoundRobin, 2, games, 1, None);
+            let record = |index| GameRecord {
+                index,
+                players: schedule.game(index).unwrap().players,
+                names: ["a".into(), "b".into()],
+                opening: 0,
+                date: String::new(),
+                time_controls: Default::default(),
+                start: String::new(),
+                moves: Vec::new(),
+                result: GameResult::Win(Side::First),
+                ending: Ending::Resignation,
+            };
+            let records: Vec<GameRecord> = (0..games).map(record).collect();
+            let (plots, standings) =
+                course(Standings::new(vec!["a".into(), "b".into()], schedule.clone(), None), &records);
+            let (summary, curve) = (standings.summary().unwrap(), &plots[0].curves[0]);
+            let last = (curve.points.last().copied(), curve.band.last().copied());
+            assert_eq!(last, (summary.elo.map(|elo| (games as f64, elo)), summary.elo_error), "{games} games");
+        }
+    }
 }

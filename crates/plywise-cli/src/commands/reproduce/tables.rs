@@ -7,6 +7,7 @@ mod rankcut;
 mod realization;
 
 use super::{Compared, Figure, Step, Suite, Table, Wanted};
+use plywise_arena::statistics::score_of_elo;
 use serde_json::Value;
 
 const THESIS: &str = "Björnsson, Selective Depth-First Game-Tree Search, 2002";
@@ -47,7 +48,7 @@ fn duel(wanted: &Wanted, game: &str, [a, b]: [&str; 2], games: u64, clock: &str)
 }
 
 fn compared(what: String, paper: Option<Figure>, ours: Option<Figure>, note: String) -> Compared {
-    Compared { what, paper, ours, note }
+    Compared { what, paper, ours, note, is_judged: true }
 }
 
 fn percent_of(value: f64) -> Option<Figure> {
@@ -70,6 +71,22 @@ fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, 1.96 * (variance / n).sqrt())
 }
 
+/// What one player used up in percent of what another did, over the same positions: a ratio of two sums. Its error is that
+/// of what each position takes beyond the ratio; half of a 95 % interval. A single position has none.
+fn percent_over(with: &[Value], without: &[Value], key: &str) -> Option<Figure> {
+    let pairs: Vec<(f64, f64)> = with.iter().zip(without).map(|(a, b)| (number(&a[key]), number(&b[key]))).collect();
+    let (n, sum) = (pairs.len() as f64, pairs.iter().map(|(_, without)| without).sum::<f64>().max(1.0));
+    let ratio = pairs.iter().map(|(with, _)| with).sum::<f64>() / sum;
+    let squares: f64 = pairs.iter().map(|(with, without)| (with - ratio * without).powi(2)).sum();
+    let error = if n > 1.0 { 196.0 * (squares * n / (n - 1.0)).sqrt() / sum } else { 0.0 };
+    (n > 0.0).then_some(Figure { value: 100.0 * ratio, error, unit: " %" })
+}
+
+/// The positions of a row of a suite, each with what it took.
+fn details(row: &Value) -> &[Value] {
+    list(&row["details"])
+}
+
 /// Half the 95 % interval of a score of so many games, in percent, as if all were won or lost.
 fn score_error(percent: f64, games: f64) -> f64 {
     let share = percent / 100.0;
@@ -82,8 +99,27 @@ fn scores(documents: &[Value], printed: &[(&str, f64, f64)]) -> Vec<Compared> {
         let ours = 100.0 * number(&document["score"]);
         let note = format!("+{} ={} -{}", document["wins"], document["draws"], document["losses"]);
         let paper = Figure { value: *percent, error: score_error(*percent, *games), unit: " %" };
-        let ours = Figure { value: ours, error: score_error(ours, number(&document["games"])), unit: " %" };
+        // The interval of the match itself, on the scale of the score.
+        let [elo, error] = ["elo", "elo_error"].map(|key| number(&document[key]));
+        let error = 50.0 * (score_of_elo(elo + error) - score_of_elo(elo - error));
+        let ours = Figure { value: ours, error, unit: " %" };
         compared((*what).into(), Some(paper).filter(|figure| !figure.value.is_nan()), Some(ours), note)
     };
     documents.iter().zip(printed).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn percentages_of_nodes_have_an_error() {
+        let positions = |nodes: &[u64]| nodes.iter().map(|nodes| json!({ "nodes": nodes })).collect::<Vec<_>>();
+        let same = percent_over(&positions(&[50, 100]), &positions(&[100, 200]), "nodes").unwrap();
+        assert_eq!((same.value, same.error), (50.0, 0.0));
+        let varied = percent_over(&positions(&[50, 250]), &positions(&[100, 200]), "nodes").unwrap();
+        assert!(varied.value == 100.0 && varied.error > 30.0, "{}", varied.error);
+        assert!(percent_over(&[], &[], "nodes").is_none());
+    }
 }

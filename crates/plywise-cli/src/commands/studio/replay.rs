@@ -43,7 +43,7 @@ fn line(record: &GameRecord) -> Value {
         "number": record.index + 1,
         "players": record.names,
         "result": record.result.to_string(),
-        "ending": record.ending.to_string(),
+        "ending": record.ending_words(),
         "plies": record.moves.len(),
         "opening": record.opening + 1,
     })

@@ -1,6 +1,6 @@
 //! The tables of learning search control: chapters 6 and 7 of the thesis.
 
-use super::{ECM, THESIS, compared, list, number, percent_of, score_error};
+use super::{ECM, THESIS, compared, details, list, number, percent_of, percent_over, score_error};
 use crate::commands::reproduce::{Compared, Figure, Step, Table, Wanted};
 use serde_json::Value;
 
@@ -126,7 +126,7 @@ fn learned_from_suite(wanted: &Wanted, how: &str) -> Vec<Step> {
     );
     let sets: Vec<String> = prices([100; 4]).iter().map(|setting| format!("--set {setting}")).collect();
     let report = |profile: &str, sets: &str| {
-        let words = format!("--half report --sample {positions} --nodes 500000 --stop-when-solved {sets}");
+        let words = format!("--half report --sample {positions} --nodes 500000 --stop-when-solved --details {sets}");
         Step::on(ECM, format!("suite chess FILE --profiles {profile} {words}"))
     };
     vec![Step::on(ECM, learn), report("classic", &sets.join(" ")), report("MADE/learned.toml", "")]
@@ -142,14 +142,13 @@ fn saved(documents: &[Value], nodes: f64) -> Vec<Compared> {
     let [_, before, after] = documents else { return Vec::new() };
     let (before_row, after_row) = (&before["rows"][0], &after["rows"][0]);
     let of = number(&before["with_answer"]).max(1.0);
-    let share = number(&after_row["nodes"]) / number(&before_row["nodes"]).max(1.0);
     let solved = |row: &Value| score(100.0 * number(&row["solved"]) / of, of);
     let note = format!("{} nodes before", before_row["nodes"]);
     vec![
         compared(
             "nodes, in percent of those before".into(),
             percent_of(100.0 * nodes),
-            percent_of(100.0 * share),
+            percent_over(details(after_row), details(before_row), "nodes"),
             note,
         ),
         compared("solved before".into(), Some(score(39.4, 879.0)), Some(solved(before_row)), String::new()),

@@ -1,6 +1,6 @@
 //! The tables of evolution: evaluations from the moves of winners, and a search from a suite.
 
-use super::{ECM, compared, duel, list, number, percent_of, score_error, scores};
+use super::{ECM, compared, details, duel, list, number, percent_over, score_error, scores};
 use crate::commands::reproduce::{Figure, Step, Suite, Table, Wanted};
 
 const GRANDMASTERS: &str = "David-Tabibi, van den Herik, Koppel & Netanyahu, Simulating Human Grandmasters, 2009";
@@ -77,7 +77,7 @@ pub(super) const TABLES: &[Table] = &[
             );
             let report = format!(
                 "suite chess FILE --half report --sample {positions} --profiles classic,MADE/evolved-search.toml \
-                 --nodes 500000 --stop-when-solved"
+                 --nodes 500000 --stop-when-solved --details"
             );
             let players = ["name=evolved,MADE/evolved-search.toml", "classic"];
             vec![
@@ -89,12 +89,12 @@ pub(super) const TABLES: &[Table] = &[
         rows: |documents| {
             let [suite, matches @ ..] = documents else { return Vec::new() };
             let (classic, evolved) = (&suite["rows"][0], &suite["rows"][1]);
-            let nodes = 100.0 * number(&evolved["nodes"]) / number(&classic["nodes"]).max(1.0);
+            let nodes = percent_over(details(evolved), details(classic), "nodes");
             let error = 1.96 * number(&evolved["standard_error"]);
             let solved = Figure { value: number(&evolved["solved"]) - number(&classic["solved"]), error, unit: "" };
             let note = format!("classic solves {} of {}", classic["solved"], suite["with_answer"]);
             let mut rows = vec![
-                compared("nodes, in percent of classic's".into(), None, percent_of(nodes), String::new()),
+                compared("nodes, in percent of classic's".into(), None, nodes, String::new()),
                 compared("solved more than classic".into(), None, Some(solved), note),
             ];
             rows.extend(scores(matches, &[("evolved against classic", f64::NAN, 0.0)]));

@@ -1,6 +1,8 @@
 //! The tables of uncertainty cutoffs and multi-cut: chapters 4 and 5 of the thesis.
 
-use super::{BRATKO_KOPEC, ECM, THESIS, compared, duel, list, mean_and_error, number, percent_of, scores};
+use super::{
+    BRATKO_KOPEC, ECM, THESIS, compared, details, duel, list, mean_and_error, number, percent_of, percent_over, scores,
+};
 use crate::commands::reproduce::{Compared, Figure, Step, Table, Wanted};
 use serde_json::Value;
 
@@ -26,9 +28,9 @@ pub(super) const TABLES: &[Table] = &[
             let rows = list(&document["rows"]);
             let Some(without) = rows.first() else { return Vec::new() };
             let ratio = |(i, row): (usize, &Value)| {
-                let shares: Vec<f64> = list(&row["details"])
+                let shares: Vec<f64> = details(row)
                     .iter()
-                    .zip(list(&without["details"]))
+                    .zip(details(without))
                     .map(|(with, without)| 100.0 * number(&with["nodes"]) / number(&without["nodes"]).max(1.0))
                     .collect();
                 let (mean, error) = mean_and_error(&shares);
@@ -41,7 +43,7 @@ pub(super) const TABLES: &[Table] = &[
                     compared(
                         format!("{name}: total"),
                         percent_of(TOTAL[i]),
-                        percent_of(number(&row["nodes_percent"])),
+                        percent_over(details(row), details(without), "nodes"),
                         note,
                     ),
                     compared(
@@ -274,7 +276,9 @@ const MULTI_CUT: [[(f64, f64); 24]; 3] = [
 fn multi_cut_steps(profile: &str, wanted: &Wanted) -> Vec<Step> {
     let positions = wanted.positions(ECM.size / 2);
     let words = |more: &str| {
-        let words = format!("suite chess FILE --half tune --profiles {profile} --depth 7 --sample {positions} {more}");
+        let words = format!(
+            "suite chess FILE --half tune --profiles {profile} --depth 7 --sample {positions} --details {more}"
+        );
         Step::on(ECM, words)
     };
     let with = |&(required, moves): &(i32, &[i32])| {
@@ -304,7 +308,7 @@ fn multi_cut_rows(documents: &[Value]) -> Vec<Compared> {
             rows.push(compared(
                 format!("{name}: nodes"),
                 percent_of(nodes),
-                percent_of(of(row, "nodes")),
+                percent_over(details(row), details(without), "nodes"),
                 String::new(),
             ));
             rows.push(compared(format!("{name}: solved"), percent_of(solved), solved_here, String::new()));

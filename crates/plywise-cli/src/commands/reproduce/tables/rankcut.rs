@@ -1,6 +1,6 @@
 //! The tables of RankCut.
 
-use super::{ABALONE, ECM, compared, duel, list, mean_and_error, number, percent_of, scores};
+use super::{ABALONE, ECM, compared, details, duel, list, mean_and_error, number, percent_of, percent_over, scores};
 use crate::commands::reproduce::{Compared, Figure, Step, Suite, Table};
 use serde_json::Value;
 
@@ -14,7 +14,8 @@ pub(super) const TABLES: &[Table] = &[
         steps: |wanted| {
             let step = |suite: Suite, profiles: &str, depth| {
                 let positions = wanted.positions(suite.size / 2);
-                let words = format!("--half report --profiles {profiles} --depth {depth} --sample {positions}");
+                let words =
+                    format!("--half report --profiles {profiles} --depth {depth} --sample {positions} --details");
                 Step::on(suite, format!("suite chess FILE {words}"))
             };
             let depths = wanted.depths(&[8, 10, 12]);
@@ -28,10 +29,10 @@ pub(super) const TABLES: &[Table] = &[
             let mut rows: Vec<Compared> = PRINTED.iter().flat_map(|printed| at_depth(with, printed)).collect();
             let without = with.first().map_or(&Value::Null, |document| &document["rows"][0]);
             for (row, moves) in list(&n_best["rows"]).iter().skip(1).zip([10, 15, 20]) {
-                let change = 100.0 * (number(&row["nodes"]) / number(&without["nodes"]).max(1.0) - 1.0);
+                let change = change(percent_over(details(row), details(without), "nodes"));
                 let note = format!("solves {}, classic {}", row["solved"], without["solved"]);
                 let what = format!("ECM, depth 8: nodes of the {moves} best moves");
-                rows.push(compared(what, None, percent_of(change), note));
+                rows.push(compared(what, None, change, note));
             }
             rows
         },
@@ -182,32 +183,56 @@ const PRINTED: [Printed; 3] = [
     ),
 ];
 
-/// The rows of a depth: a suite each, and their sum where there are several.
+/// A share in percent as what is more or less than the whole.
+fn change(share: Option<Figure>) -> Option<Figure> {
+    share.map(|share| Figure { value: share.value - 100.0, ..share })
+}
+
+/// The rows of a depth: a suite each, and their sum. What was not searched is there too, and why.
 fn at_depth(documents: &[Value], (depth, printed): &Printed) -> Vec<Compared> {
-    let is_of = |document: &&Value, name: &str| {
+    let is_of = |document: &Value, name: &str| {
         let file = document["suite"].as_str().unwrap_or_default().to_lowercase();
-        document["rows"][0]["limit"] == format!("depth {depth}")
-            && (name == "sum" || file.ends_with(&format!("{}.epd", name.to_lowercase())))
+        let is_ours = name == "ECM" && ECM.ours.is_some_and(|ours| ours == file);
+        name == "sum" || is_ours || file.ends_with(&format!("{}.epd", name.to_lowercase()))
     };
+    let is_deep = |document: &Value| document["rows"][0]["limit"] == format!("depth {depth}");
     let mut rows = Vec::new();
     for (name, figures) in printed {
         let of_suite: Vec<&Value> = documents.iter().filter(|document| is_of(document, name)).collect();
-        if of_suite.is_empty() || *name == "sum" && of_suite.len() == 1 {
+        let is_searched = !of_suite.is_empty();
+        let of_suite: Vec<&Value> = of_suite.into_iter().filter(|document| is_deep(document)).collect();
+        let line = |what, paper, ours, note| compared(format!("{name}, depth {depth}: {what}"), paper, ours, note);
+        let papers = [percent_of(figures[0]), percent_of(figures[1]), Some(Figure::exact(figures[2], ""))];
+        if of_suite.is_empty() || *name == "sum" && of_suite.len() < printed.len() - 1 {
+            let why = match (is_searched, *name) {
+                (_, "sum") if !of_suite.is_empty() => "skipped: not all three suites were searched".into(),
+                (true, _) => "skipped at this --scale".into(),
+                (false, name) => format!("skipped: needs --data with {}.epd", name.to_lowercase()),
+            };
+            rows.extend(
+                ["nodes", "time", "solved"]
+                    .into_iter()
+                    .zip(papers)
+                    .map(|(what, paper)| line(what, paper, None, why.clone())),
+            );
             continue;
         }
+        let all = |row: usize| -> Vec<Value> {
+            of_suite.iter().flat_map(|document| details(&document["rows"][row])).cloned().collect()
+        };
+        let (without, with) = (all(0), all(1));
+        let over = |key| change(percent_over(&with, &without, key));
         let sum =
             |row: usize, key: &str| of_suite.iter().map(|document| number(&document["rows"][row][key])).sum::<f64>();
-        let change = |key| 100.0 * (sum(1, key) / sum(0, key).max(1.0) - 1.0);
         let variance: f64 =
             of_suite.iter().map(|document| number(&document["rows"][0]["standard_error"]).powi(2)).sum();
         let positions: f64 = of_suite.iter().map(|document| number(&document["with_answer"])).sum();
         let solved = Figure { value: sum(1, "solved") - sum(0, "solved"), error: 1.96 * variance.sqrt(), unit: "" };
-        let line = |what, paper, ours, note| compared(format!("{name}, depth {depth}: {what}"), paper, ours, note);
         let note = format!("classic solves {} of {positions}", sum(0, "solved"));
         rows.extend([
-            line("nodes", percent_of(figures[0]), percent_of(change("nodes")), String::new()),
-            line("time", percent_of(figures[1]), percent_of(change("time_ms")), String::new()),
-            line("solved", Some(Figure::exact(figures[2], "")), Some(solved), note),
+            line("nodes", papers[0], over("nodes"), String::new()),
+            line("time", papers[1], over("time_ms"), String::new()),
+            line("solved", papers[2], Some(solved), note),
         ]);
     }
     rows
@@ -239,16 +264,22 @@ mod tests {
     #[test]
     fn suites_stand_by_themselves_and_summed() {
         let row = |nodes: u64, solved: u64| {
-            json!({"limit": "depth 8", "nodes": nodes, "time_ms": nodes, "solved": solved,
-                                                   "standard_error": 1.0})
+            json!({"limit": "depth 8", "solved": solved, "standard_error": 1.0,
+                   "details": [{"nodes": nodes, "time_ms": nodes}, {"nodes": nodes, "time_ms": nodes}]})
         };
         let suite = |file: &str, nodes: u64, solved: u64| json!({"suite": format!("some/{file}"), "with_answer": 10, "rows": [row(1000, 5), row(nodes, solved)]});
         let one = at_depth(&[suite("ecm.epd", 900, 5)], &PRINTED[0]);
-        assert_eq!(one.len(), 3);
-        let both = at_depth(&[suite("ecm.epd", 900, 5), suite("wac.epd", 700, 4)], &PRINTED[0]);
-        let of = |what: &str| both.iter().find(|row| row.what == what).and_then(|row| row.ours).unwrap().value;
+        assert_eq!((one.len(), one.iter().filter(|row| row.ours.is_some()).count()), (12, 3));
+        let note = |what: &str| one.iter().find(|row| row.what == what).map(|row| row.note.clone()).unwrap();
+        assert_eq!(note("WAC, depth 8: nodes"), "skipped: needs --data with wac.epd");
+        assert_eq!(note("sum, depth 8: nodes"), "skipped: not all three suites were searched");
+        let suites = [suite("ecm.epd", 900, 5), suite("wac.epd", 700, 4), suite("wcs.epd", 800, 5)];
+        let all = at_depth(&suites, &PRINTED[0]);
+        let of = |what: &str| all.iter().find(|row| row.what == what).and_then(|row| row.ours).unwrap().value;
         assert_eq!(of("sum, depth 8: nodes").round(), -20.0);
         assert_eq!(of("sum, depth 8: solved"), -1.0);
-        assert!(at_depth(&[suite("ecm.epd", 900, 5)], &PRINTED[1]).is_empty());
+        let deeper = at_depth(&[suite("ecm.epd", 900, 5)], &PRINTED[1]);
+        assert!(deeper.iter().all(|row| row.ours.is_none() && row.note.starts_with("skipped")));
+        assert_eq!(deeper[0].note, "skipped at this --scale");
     }
 }
