@@ -29,7 +29,7 @@ const FARTHEST: u64 = 5_000_000;
 /// All pages and data, guarded.
 pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
     let guard = Guard { studio: studio.clone(), port };
-    Router::new()
+    let inner = Router::new()
         .route("/api/files", get(files))
         .route("/api/fields", get(fields))
         .route("/api/tree/{file}", get(tree))
@@ -41,7 +41,9 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .merge(games::routes())
         .merge(runs::routes())
         .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
-        .with_state(studio)
+        .with_state(studio.clone());
+    Router::new()
+        .nest(&format!("/{}/", studio.keys.path), inner)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(guard, guard::check))
 }
@@ -85,10 +87,14 @@ pub(crate) async fn look(
     work: impl FnOnce(&Studio) -> Result<Value, Refusal> + Send + 'static,
 ) -> Answer {
     let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
-    let inner = studio.clone();
-    let permit = studio.readers.acquire().await.map_err(|_| busy())?;
-    let result = tokio::task::spawn_blocking(move || work(&inner)).await;
-    drop(permit);
+    let permit = studio.readers.clone().acquire_owned().await.map_err(|_| busy())?;
+    // A request that is given up leaves its work behind, so the permit goes with the work.
+    let result = tokio::task::spawn_blocking(move || {
+        let answer = work(&studio);
+        drop(permit);
+        answer
+    });
+    let result = result.await;
     result.map_err(|_| Refusal::bad("this could not be answered"))?.map(axum::Json)
 }
 
