@@ -261,7 +261,8 @@ async fn record(State(studio): State<Arc<Studio>>, Query(pairs): Pairs) -> Answe
     answer.map(axum::Json)
 }
 
-struct StopOnDrop(Signal);
+/// Stops what was begun for a request when the request is given up.
+pub(crate) struct StopOnDrop(pub(crate) Signal);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

@@ -19,8 +19,8 @@ use std::process::{Command, Stdio};
 
 /// Look at recorded trees and runs, analyse and play on a web page of this machine
 ///
-/// The page is served to this machine alone, and only to a browser that opens the printed address. Nothing is served but
-/// the files and folders that are named. Interrupt the program to end it.
+/// The page is served to this machine alone, and to the one browser that opens the printed address first. Nothing is served
+/// but the files and folders that are named. Interrupt the program to end it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

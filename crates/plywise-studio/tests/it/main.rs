@@ -7,12 +7,13 @@ use plywise_chess::Chess;
 use plywise_game::{BoardGame, Game, Notation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
-use plywise_tree::{Filter, Head, Known, Recording, Summary, Tree};
+use plywise_tree::{Filter, Head, Known, Recording, Scribe, Summary, Tree};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A host whose searches go on until they are stopped, and tell as many bytes at a time as they are given nodes.
@@ -100,6 +101,39 @@ struct Served {
     cookie: String,
     runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
+    /// How many lines of moves were written since somebody began to count.
+    lines: Arc<Mutex<Option<usize>>>,
+}
+
+/// Counts the lines of moves that it writes, and takes its time while it does.
+struct Slow {
+    inner: Known<Chess>,
+    lines: Arc<Mutex<Option<usize>>>,
+}
+
+impl Scribe for Slow {
+    fn line(&self, moves: &[u32]) -> Vec<String> {
+        let counted = self.lines.lock().unwrap().as_mut().map(|lines| *lines += 1);
+        if counted.is_some() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.inner.line(moves)
+    }
+    fn read(&self, line: &[u32], text: &str) -> Result<u32, String> {
+        self.inner.read(line, text)
+    }
+    fn board(&self, moves: &[u32]) -> String {
+        self.inner.board(moves)
+    }
+    fn position(&self, moves: &[u32]) -> String {
+        self.inner.position(moves)
+    }
+    fn score(&self, score: i32) -> String {
+        self.inner.score(score)
+    }
+    fn svg(&self, moves: &[u32], turned: bool) -> Option<String> {
+        self.inner.svg(moves, turned)
+    }
 }
 
 fn record(path: &Path, profile: &str) {
@@ -131,12 +165,13 @@ impl Served {
     /// A studio that has let no browser in yet.
     fn closed() -> Served {
         let folder = tempfile::tempdir().unwrap();
+        let lines = Arc::new(Mutex::new(None));
         let open = |profile: &str| {
             let path = folder.path().join(profile);
             record(&path, profile);
             let tree = Tree::open(&path).unwrap();
-            let scribe = Box::new(Known::<Chess>::new(Chess::start()));
-            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, scribe)
+            let scribe = Slow { inner: Known::new(Chess::start()), lines: lines.clone() };
+            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, Box::new(scribe))
         };
         let host = Box::new(Pretender::default());
         let runs = vec![folder.path().join("runs")];
@@ -146,7 +181,7 @@ impl Served {
         let port = listener.local_addr().unwrap().port();
         let token = studio.address(port).split_once("token=").unwrap().1.to_string();
         runtime.spawn(studio.serve(listener));
-        Served { port, token, path: String::new(), cookie: String::new(), runtime, folder }
+        Served { port, token, path: String::new(), cookie: String::new(), runtime, folder, lines }
     }
 
     /// Sends a request as it stands; the answer, head and body.
@@ -364,10 +399,47 @@ fn a_tree_is_walked_from_the_root() {
     let jump = served.json(&format!("/api/tree/0/jump?what=pv&from={id}"));
     assert_eq!(jump["id"], line["pv"][0]);
     served.json(&format!("/api/tree/0/jump?what=largest&from={id}"));
-    served.json("/api/tree/0/jump?what=fail_high&from=0");
-    let cut = served.json("/api/tree/0/jump?what=cut_by&technique=table&from=0");
-    let cut = served.json(&format!("/api/tree/0/node/{}", cut["id"].as_str().unwrap()));
-    assert_eq!(cut["node"]["cut_by"], "table");
+}
+
+#[test]
+fn jumps_go_on_in_the_order_of_the_search() {
+    let served = Served::new();
+    let roots = served.json("/api/tree/0")["roots"].clone();
+    let root = roots.as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_string();
+    let jump = |what: &str, from: &str| {
+        let (status, found) = served.get(&format!("/api/tree/0/jump?what={what}&from={from}"));
+        (status == 200).then(|| found["id"].as_str().unwrap().to_string())
+    };
+    let node = |id: &str| served.json(&format!("/api/tree/0/node/{id}"));
+    let ids = |line: &Value| -> Vec<String> {
+        line.as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap().to_string()).collect()
+    };
+    // From the root, with all of the iteration below it.
+    let high = jump("fail_high", &root).expect("some node fails high");
+    let found = node(&high);
+    assert!(found["node"]["value"].as_i64() >= found["node"]["beta"].as_i64(), "{found}");
+    assert_eq!(ids(&found["line"])[0], root);
+    // The first fail-high stays below the node that it is asked of.
+    let below = ids(&found["line"])[1].clone();
+    if let Some(inner) = jump("fail_high", &below) {
+        assert!(ids(&node(&inner)["line"]).contains(&below));
+    }
+    // The next cut goes through all of them in order, and never into another iteration.
+    let all = served.json("/api/tree/0/query?q=cut_by%20%3D%20table&first=1000");
+    let all = ids(&Value::Array(all["nodes"].as_array().unwrap().iter().map(|hit| hit["node"].clone()).collect()));
+    let wanted: Vec<String> = all.into_iter().filter(|id| ids(&node(id)["line"])[0] == root).collect();
+    let (mut at, mut seen) = (root.clone(), Vec::new());
+    while let Some(next) = jump("cut_by&technique=table", &at) {
+        assert_eq!(ids(&node(&next)["line"])[0], root);
+        seen.push(next.clone());
+        assert!(seen.len() <= wanted.len(), "{seen:?}");
+        at = next;
+    }
+    seen.sort();
+    let mut wanted = wanted;
+    wanted.sort();
+    assert!(!wanted.is_empty());
+    assert_eq!(seen, wanted);
 }
 
 #[test]
@@ -643,4 +715,19 @@ fn a_question_that_is_given_up_ends_and_keeps_its_place_until_then() {
         drop(stream);
         assert!(looking() <= 2, "{} readers", looking());
     }
+
+    // A question that would take many seconds.
+    *served.lines.lock().unwrap() = Some(0);
+    let lines = || served.lines.lock().unwrap().unwrap();
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    let question = "/api/tree/0/query?q=path%20begins%20'a3'";
+    stream.write_all(format!("{}\r\n", served.asking("GET", question, &served.cookie())).as_bytes()).unwrap();
+    while lines() < 20 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    drop(stream);
+    std::thread::sleep(Duration::from_millis(100));
+    let later = lines();
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(lines(), later, "it goes on");
 }
