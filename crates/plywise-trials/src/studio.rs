@@ -114,7 +114,7 @@ fn clients(programs: &Programs, random: &mut Random) -> Result<(), Failure> {
         let _ = stream.set_nonblocking(true);
         let said = match random.below(8) {
             0 => Vec::new(),
-            1 => stranger.as_bytes()[..random.below(stranger.len() as u64) as usize].to_vec(),
+            1 => stranger.as_bytes()[..random.below(stranger.len())].to_vec(),
             2 => stranger.repeat(2000).into_bytes(),
             3 => known.repeat(50).into_bytes(),
             4 => vec![b'x'; 300_000],
