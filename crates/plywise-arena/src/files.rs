@@ -56,6 +56,32 @@ impl Draft {
     }
 }
 
+/// Opens a file to read it, if it is a plain one: a link may lead anywhere, a device has no end, and a pipe waits for somebody
+/// to write.
+pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
+    check_plain(&fs::symlink_metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // It may have been replaced just now.
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    check_plain(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Refuses anything but a plain file.
+pub(crate) fn check_plain(about: &fs::Metadata) -> io::Result<()> {
+    if about.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or a device, not a plain file"))
+}
+
 /// Finds out whether [`write_whole`] can write here, as far as that can be known before. It leaves no trace.
 pub fn try_writing(path: &Path) -> io::Result<()> {
     match replaceable(path)? {

@@ -14,17 +14,18 @@ mod place;
 mod units;
 
 pub use digest::{digest, digest_file};
+pub use journal::Mark;
 pub use place::{Help, Keeper, Lead, Offer, Place, Verdict};
 pub(crate) use place::{Results, do_units};
 pub use units::{Units, WorkError};
 
-use crate::files::{BESIDE, write_whole};
+use crate::files::{BESIDE, check_plain, open_plain, write_whole};
 use journal::Journal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -33,6 +34,9 @@ const MANIFEST: &str = "run.json";
 
 /// What [`Manifest::about`] calls the number of units that there will be, where that is known.
 pub const TOTAL: &str = "total";
+
+/// No `run.json` is longer.
+const LONGEST_MANIFEST: u64 = 64 << 20;
 
 /// The file with the finished units.
 const JOURNAL: &str = "journal.jsonl";
@@ -167,7 +171,7 @@ impl Run {
         }
         // From here on nobody else reads or writes the manifest.
         let mut journal = Journal::lock(path, &journal_path)?;
-        let news = match fs::read_to_string(&manifest_path) {
+        let news = match manifest_text(&manifest_path) {
             Ok(text) => resume(path, &text, manifest, resume_anyway)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if !journal.is_empty().map_err(failed("read", &journal_path))? {
@@ -178,7 +182,7 @@ impl Run {
             Err(error) => return Err(failed("read", &manifest_path)(error)),
         };
         // Whoever is refused has changed nothing.
-        journal.read(&journal_path, take)?;
+        journal.read(&journal_path, &mut |_, unit| take(unit))?;
         news.map_or(Ok(()), |manifest| write_manifest(path, &manifest))?;
         Ok(Run { path: path.to_owned(), journal })
     }
@@ -190,18 +194,39 @@ impl Run {
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Manifest, RunError> {
         let manifest_path = path.join(MANIFEST);
-        let text = fs::read_to_string(&manifest_path).map_err(|source| match source.kind() {
+        let text = manifest_text(&manifest_path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound if path.is_dir() => RunError::NotARun(path.to_owned()),
             _ => RunError::Io { action: "read", path: manifest_path.clone(), source },
         })?;
         let manifest = read_manifest(path, &text)?;
-        journal::look(&path.join(JOURNAL), &mut parsed(take))?;
+        let mut take = parsed(take);
+        journal::look(&path.join(JOURNAL), Mark::default(), &mut |_, unit| take(unit))?;
         Ok(manifest)
+    }
+
+    /// Reads the units of a run directory that stand after a mark, hands each over with where it stands, and gives the mark
+    /// after the last: from there somebody who watches reads on.
+    pub fn read_on<T: DeserializeOwned>(
+        path: &Path,
+        from: Mark,
+        take: &mut dyn FnMut(Mark, T),
+    ) -> Result<Mark, RunError> {
+        journal::look(&path.join(JOURNAL), from, &mut |mark, unit| {
+            take(mark, read_unit(unit.as_bytes())?);
+            Ok(())
+        })
+    }
+
+    /// The unit at a mark of a run directory.
+    pub fn unit_at<T: DeserializeOwned>(path: &Path, mark: Mark) -> Result<T, RunError> {
+        let journal = path.join(JOURNAL);
+        let unit = journal::unit_at(&journal, mark)?;
+        read_unit(unit.as_bytes()).map_err(|problem| journal::damaged(&journal, mark, problem))
     }
 
     /// Whether there is a run directory at `path`.
     pub fn is_at(path: &Path) -> bool {
-        path.join(MANIFEST).is_file()
+        fs::symlink_metadata(path.join(MANIFEST)).is_ok_and(|about| about.is_file())
     }
 
     /// What can be seen of a run directory without reading its journal.
@@ -211,10 +236,15 @@ impl Run {
             io::ErrorKind::NotFound if path.is_dir() => RunError::NotARun(path.to_owned()),
             _ => RunError::Io { action: "read", path: manifest_path.clone(), source },
         };
-        let manifest = read_manifest(path, &fs::read_to_string(&manifest_path).map_err(failed)?)?;
+        let manifest = read_manifest(path, &manifest_text(&manifest_path).map_err(failed)?)?;
         let begun = fs::metadata(&manifest_path).and_then(|about| about.modified()).map_err(failed)?;
         let journal = path.join(JOURNAL);
-        let about = fs::metadata(&journal).ok();
+        let about = fs::symlink_metadata(&journal).ok();
+        about.as_ref().map_or(Ok(()), check_plain).map_err(|source| RunError::Io {
+            action: "read",
+            path: journal.clone(),
+            source,
+        })?;
         let changed = about.as_ref().and_then(|about| about.modified().ok()).unwrap_or(begun);
         let bytes = about.map_or(0, |about| about.len());
         Ok(Glance { manifest, begun, changed, bytes, is_running: journal::is_locked(&journal) })
@@ -287,6 +317,16 @@ fn write_manifest(directory: &Path, manifest: &Manifest) -> Result<(), RunError>
         path,
         source,
     })
+}
+
+/// The text of a `run.json`, if it is a plain file of a sensible size.
+fn manifest_text(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let read = open_plain(path)?.take(LONGEST_MANIFEST + 1).read_to_string(&mut text)?;
+    match read as u64 > LONGEST_MANIFEST {
+        true => Err(io::Error::new(io::ErrorKind::InvalidData, "it is longer than 64 MB")),
+        false => Ok(text),
+    }
 }
 
 fn read_manifest(directory: &Path, text: &str) -> Result<Manifest, RunError> {

@@ -1,17 +1,18 @@
 //! Searches whose trees are recorded.
 
 use crate::arguments::describe_limits;
-use crate::engine::{self, Event, Setup, Watch};
+use crate::engine::{self, EVALUATION, Event, Setup, Watch};
 use crate::games::Playable;
 use crate::network;
 use crate::text::{milliseconds, show_moves};
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::Window;
+use plywise_game::parameters::Parameters;
 use plywise_net::Judge;
 use plywise_search::{
-    Entered, Leaving, Limits, Observer, Progress, Report, Request, RootMove, Searcher, Signal, Technique, write_groups,
-    write_profile,
+    Entered, Leaving, Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal, Technique,
+    write_groups, write_profile,
 };
 use plywise_tree::{Filter, Head, Recorded, Recorder, Recording, Summary, numbered};
 use serde_json::json;
@@ -97,11 +98,44 @@ impl<G: Playable> Tape<'_, G> {
                 "threads": threads,
                 "hash": hash,
                 "lines": request.lines,
+                "changed": changes(self.setup),
             }),
             remembers,
             ..Head::default()
         }
     }
+}
+
+/// In what a setup differs from the built-in profile of its name, as `--set` would have it.
+pub fn changes<G: Playable>(setup: &Setup<G>) -> Vec<String> {
+    let mut weights = G::Weights::default();
+    let plain = Profile::named(&setup.name).and_then(|profile| {
+        profile.apply_to_evaluation(G::NAME, &mut weights)?;
+        Ok((profile.params(G::NAME)?, profile.network(G::NAME)?))
+    });
+    // A profile of a file is what it is.
+    let Ok((params, network)) = plain else { return Vec::new() };
+    let mut changed = differences("", &params, &setup.params);
+    changed.extend(differences(EVALUATION, &weights, &setup.weights));
+    let own = setup.network.as_ref().map(|network| network.name.as_str());
+    if own != network.as_deref().filter(|name| *name != network::OFF) {
+        changed.push(format!("{EVALUATION}network={}", own.unwrap_or(network::OFF)));
+    }
+    changed
+}
+
+/// The parameters that have other values than in `plain`.
+fn differences<P: Parameters>(prefix: &str, plain: &P, changed: &P) -> Vec<String> {
+    let mut before = Vec::new();
+    plain.visit(&mut |_, value| before.push(value));
+    let (mut before, mut found) = (before.into_iter(), Vec::new());
+    changed.visit(&mut |parameter, value| {
+        if before.next() != Some(value) {
+            let value = if parameter.is_bool { (value != 0).to_string() } else { value.to_string() };
+            found.push(format!("{prefix}{}={value}", parameter.path()));
+        }
+    });
+    found
 }
 
 /// Tells a command of the progress, and a recorder of everything.

@@ -313,7 +313,11 @@ export class AnalysePage {
   }
 
   async recordTree() {
-    if (this.record.disabled || !this.line?.view) return;
+    if (this.recording) {
+      this.recording.abort();
+      return;
+    }
+    if (!this.line?.view) return;
     let limits;
     try {
       limits = this.limit.read();
@@ -324,15 +328,17 @@ export class AnalysePage {
       return;
     }
     this.stop();
-    this.record.disabled = true;
-    this.record.textContent = "Recording …";
+    const recording = new AbortController();
+    this.recording = recording;
+    this.record.textContent = "Stop recording";
     try {
-      const { id } = await api.record({ ...this.line.task, ...this.columns[0].settings, ...limits });
+      const task = { ...this.line.task, ...this.columns[0].settings, ...limits };
+      const { id } = await api.record(task, recording.signal);
       await this.onRecorded(id, !this.box.hidden);
     } catch (error) {
-      say(sentence(error.message), true);
+      if (error.name !== "AbortError") say(sentence(error.message), true);
     }
-    this.record.disabled = false;
+    this.recording = null;
     this.record.textContent = "Record a tree";
   }
 }

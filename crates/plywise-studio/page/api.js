@@ -12,11 +12,11 @@ export class ApiError extends Error {
   }
 }
 
-async function get(path, parameters = {}, signal = undefined) {
+async function ask(path, parameters, options) {
   const query = new URLSearchParams(parameters).toString();
   let response;
   try {
-    response = await fetch(query ? `${path}?${query}` : path, { credentials: "same-origin", signal });
+    response = await fetch(query ? `${path}?${query}` : path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The studio does not answer. Is it still running?", 0);
@@ -33,6 +33,15 @@ async function get(path, parameters = {}, signal = undefined) {
   return body;
 }
 
+function get(path, parameters = {}, signal = undefined) {
+  return ask(path, parameters, { signal });
+}
+
+// What changes something. The header is what other sites cannot send.
+function post(path, parameters, signal) {
+  return ask(path, parameters, { method: "POST", headers: { "X-Plywise": "1" }, signal });
+}
+
 const part = encodeURIComponent;
 
 // What is to be searched, as the address has it. `set` may come several times.
@@ -42,31 +51,31 @@ function pairs({ set = [], ...rest }) {
 
 // The address of a search that an EventSource listens to.
 export function analyseAddress(task) {
-  return `/api/analyse?${new URLSearchParams(pairs(task))}`;
+  return `api/analyse?${new URLSearchParams(pairs(task))}`;
 }
 
 // The address at which an EventSource hears how a run goes on.
 export function liveAddress(run) {
-  return `/api/runs/${part(run)}/live`;
+  return `api/runs/${part(run)}/live`;
 }
 
 export const api = {
-  files: () => get("/api/files"),
-  fields: () => get("/api/fields"),
-  tree: (file) => get(`/api/tree/${part(file)}`),
-  children: (file, id, from, many) => get(`/api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
-  node: (file, id, turned = false) => get(`/api/tree/${part(file)}/node/${part(id)}`, turned ? { turned: 1 } : {}),
-  query: (file, q, first, signal) => get(`/api/tree/${part(file)}/query`, { q, first }, signal),
+  files: () => get("api/files"),
+  fields: () => get("api/fields"),
+  tree: (file) => get(`api/tree/${part(file)}`),
+  children: (file, id, from, many) => get(`api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
+  node: (file, id, turned = false) => get(`api/tree/${part(file)}/node/${part(id)}`, turned ? { turned: 1 } : {}),
+  query: (file, q, first, signal) => get(`api/tree/${part(file)}/query`, { q, first }, signal),
   jump: (file, what, from, technique) =>
-    get(`/api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
-  games: () => get("/api/games"),
-  params: (game, profile) => get("/api/params", { game, profile }),
+    get(`api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
+  games: () => get("api/games"),
+  params: (game, profile) => get("api/params", { game, profile }),
   board: (game, position, moves, turned = false) =>
-    get("/api/board", { game, position, moves: moves.join(","), ...(turned && { turned: 1 }) }),
-  record: (task) => get("/api/record", pairs(task)),
-  diff: (a, b) => get("/api/diff", { a, b }),
-  runs: () => get("/api/runs"),
-  run: (run) => get(`/api/runs/${part(run)}`),
-  runGames: (run, from, many) => get(`/api/runs/${part(run)}/games`, { from, count: many }),
-  runGame: (run, number) => get(`/api/runs/${part(run)}/games/${part(number)}`),
+    get("api/board", { game, position, moves: moves.join(","), ...(turned && { turned: 1 }) }),
+  record: (task, signal) => post("api/record", pairs(task), signal),
+  diff: (a, b) => get("api/diff", { a, b }),
+  runs: () => get("api/runs"),
+  run: (run) => get(`api/runs/${part(run)}`),
+  runGames: (run, from, many) => get(`api/runs/${part(run)}/games`, { from, count: many }),
+  runGame: (run, number) => get(`api/runs/${part(run)}/games/${part(number)}`),
 };

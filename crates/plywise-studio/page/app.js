@@ -135,10 +135,12 @@ async function showNode({ file: id, node }, turn) {
     detail = await file.detail(node);
   } catch (error) {
     if (turn !== state.turn) return;
-    nodeView.fail(error);
     // A wrong link to a good file still shows the file.
-    if (state.root) say(error.message, true);
-    else throw error;
+    const root = bestRoot(file.head.roots);
+    if (!root || root.id === node) throw error;
+    history.replaceState(null, "", nodeAddress(id, root.id));
+    await showNode({ file: id, node: root.id }, turn);
+    say(error.message, true);
     return;
   }
   if (turn !== state.turn) return;

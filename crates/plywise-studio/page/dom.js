@@ -44,10 +44,11 @@ export function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// Opens a dialog with the focus on the button that closes it.
+// Opens a dialog at its beginning, with the focus on the button that closes it.
 export function openDialog(dialog) {
   dialog.showModal();
-  dialog.querySelector("form .button")?.focus();
+  dialog.querySelector("form .button")?.focus({ preventScroll: true });
+  dialog.scrollTop = 0;
 }
 
 let toastTimer = 0;

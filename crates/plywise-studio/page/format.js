@@ -59,9 +59,14 @@ export function plies(number) {
   return minus(Number.isInteger(number) ? String(number) : number.toFixed(2));
 }
 
-// `null_move` as people read it.
+// The same with its noun.
+export function inPlies(number) {
+  return `${plies(number)} ${Math.abs(number) === 1 ? "ply" : "plies"}`;
+}
+
+// `null_move` as people read it; nothing for what is not known.
 export function words(name) {
-  return name.replaceAll("_", " ");
+  return (name ?? "").replaceAll("_", " ");
 }
 
 const BOUND_SIGNS = { lower: "≥ ", upper: "≤ " };

@@ -10,6 +10,7 @@ export function showHead(file) {
   const facts = [
     ["Game", head.title || head.game],
     ["Profile", head.profile],
+    ["Changed", head.settings?.changed?.join(", ")],
     ["Limits", head.settings?.limits],
     ["Threads", head.threads > 1 ? count(head.threads) : null],
     ["Hash", head.settings?.hash],
@@ -24,7 +25,7 @@ export function showHead(file) {
   byId("notice").textContent = head.notice ?? "";
   byId("about").replaceChildren(
     element("h2", { id: "about-title", text: file.name }),
-    head.notice && element("p", { class: "notice", text: head.notice }),
+    ...(head.notice ? [element("p", { class: "notice", text: head.notice })] : []),
     element(
       "dl",
       { class: "about-facts" },

@@ -22,8 +22,8 @@ const GROUPS = [
     [
       ["p", "the principal variation"],
       ["l", "the largest child"],
-      ["f", "the first fail-high"],
-      ["t", "the next node cut by the chosen technique"],
+      ["f", "the first fail-high below"],
+      ["t", "the next node that the chosen technique cut"],
       ["u", "the node above"],
       ["[ ]", "the iteration before, after"],
       ["n N", "the next hit, the one before"],

@@ -2,7 +2,7 @@
 // scrolled to.
 
 import { element, kindMark, KINDS } from "./dom.js";
-import { isMove, moveName, percent, plies, count, shortCount, value, words } from "./format.js";
+import { inPlies, isMove, moveName, percent, plies, count, shortCount, value, words } from "./format.js";
 import { isBelow, isSamePlace, OutlineModel, placeKey } from "./outline-model.js";
 import { PAGE } from "./tree-file.js";
 
@@ -485,7 +485,7 @@ export function badges(node, isPv = false, isHit = false) {
     badge("of-depth", `${node.extension > 0 ? "+" : ""}${plies(node.extension)}`, extensionTitle(node));
   }
   if (isMove(node) && node.reduction > 0)
-    badge("of-depth", `−${plies(node.reduction)}`, `Reduced by ${plies(node.reduction)} plies`);
+    badge("of-depth", `−${plies(node.reduction)}`, `Reduced by ${inPlies(node.reduction)}`);
   if (node.cut_by) badge("of-cut", words(node.cut_by), "The technique that cut it");
   else if (!["moves", "stand_pat", "evaluated", "unknown"].includes(node.end))
     badge("of-end", words(node.end), "Why it was left");
@@ -495,6 +495,6 @@ export function badges(node, isPv = false, isHit = false) {
 function extensionTitle(node) {
   const why = node.class ? ` (${words(node.class)})` : "";
   return node.extension > 0
-    ? `Extended by ${plies(node.extension)} plies${why}`
-    : `Costs ${plies(-node.extension)} plies more${why}`;
+    ? `Extended by ${inPlies(node.extension)}${why}`
+    : `Costs ${inPlies(-node.extension)} more${why}`;
 }

@@ -62,6 +62,8 @@ export class QueryBox {
       this.show(text, answer, first);
     } catch (error) {
       if (error.name === "AbortError") return;
+      // The hits are those of another question.
+      this.close();
       this.showError(error, text);
     } finally {
       if (this.running === running) {

@@ -158,7 +158,7 @@ export class Replay {
     const note = game.notes?.[ply - 1];
     const player = game.players[this.sideOf(ply)];
     setText(this.status, ply === 0 ? "The start" : `${this.numberOf(ply)} ${this.textOf(ply)}`);
-    setText(this.told, ply === 0 ? `${this.length} plies follow.` : `${player}: ${thought(note) || "no score"}`);
+    setText(this.told, ply === 0 ? this.length === 1 ? "1 ply follows." : `${this.length} plies follow.` : `${player}: ${thought(note) || "no score"}`);
     const [first, back, forward, last] = this.buttons;
     for (const each of [first, back]) setOff(each, ply === 0);
     for (const each of [forward, last]) setOff(each, ply === this.length);

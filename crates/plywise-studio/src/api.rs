@@ -1,5 +1,6 @@
 //! The data of the page, as JSON.
 
+use crate::games::StopOnDrop;
 use crate::guard::{self, Guard};
 use crate::{Opened, Studio, games, page, runs, words};
 use axum::Router;
@@ -8,7 +9,7 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use plywise_search::Technique;
+use plywise_search::{Signal, Technique};
 use plywise_tree::{
     Act, Node, NodeId, Query, Stats, TechniqueStats, Tree, TreeError, fields_to_json, node_fields, parting,
 };
@@ -29,7 +30,7 @@ const FARTHEST: u64 = 5_000_000;
 /// All pages and data, guarded.
 pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
     let guard = Guard { studio: studio.clone(), port };
-    Router::new()
+    let inner = Router::new()
         .route("/api/files", get(files))
         .route("/api/fields", get(fields))
         .route("/api/tree/{file}", get(tree))
@@ -41,7 +42,9 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .merge(games::routes())
         .merge(runs::routes())
         .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
-        .with_state(studio)
+        .with_state(studio.clone());
+    Router::new()
+        .nest(&format!("/{}/", studio.keys.path), inner)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(guard, guard::check))
 }
@@ -84,11 +87,26 @@ pub(crate) async fn look(
     studio: Arc<Studio>,
     work: impl FnOnce(&Studio) -> Result<Value, Refusal> + Send + 'static,
 ) -> Answer {
+    look_long(studio, |studio, _| work(studio)).await
+}
+
+/// The same for work that takes long: it is told when the request is given up.
+async fn look_long(
+    studio: Arc<Studio>,
+    work: impl FnOnce(&Studio, &Signal) -> Result<Value, Refusal> + Send + 'static,
+) -> Answer {
     let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
-    let inner = studio.clone();
-    let permit = studio.readers.acquire().await.map_err(|_| busy())?;
-    let result = tokio::task::spawn_blocking(move || work(&inner)).await;
-    drop(permit);
+    let permit = studio.readers.clone().acquire_owned().await.map_err(|_| busy())?;
+    let stop = StopOnDrop(Signal::new());
+    let signal = stop.0.clone();
+    // A request that is given up leaves its work behind, so the permit goes with the work.
+    let result = tokio::task::spawn_blocking(move || {
+        let answer = work(&studio, &signal);
+        drop(permit);
+        answer
+    });
+    let result = result.await;
+    drop(stop);
     result.map_err(|_| Refusal::bad("this could not be answered"))?.map(axum::Json)
 }
 
@@ -282,9 +300,9 @@ async fn query(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked
         status: StatusCode::BAD_REQUEST,
         body: json!({"error": error.reason, "at": error.at}),
     })?;
-    look(studio, move |studio| {
+    look_long(studio, move |studio, stop| {
         let file = studio.file(file)?;
-        let answer = query.ask(&file.tree, &*file.scribe, MOST_MARKED)?;
+        let answer = query.ask(&file.tree, &*file.scribe, MOST_MARKED, stop)?;
         let ids: Vec<String> = answer.first.iter().map(|(id, _)| id.to_string()).collect();
         let mut nodes = Vec::new();
         for (id, _) in answer.first.iter().take(question.first.min(MOST_NODES)) {
@@ -305,7 +323,7 @@ struct Jump {
 
 async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(jump): Asked<Jump>) -> Answer {
     let from = id(&jump.from)?;
-    look(studio, move |studio| {
+    look_long(studio, move |studio, stop| {
         let file = studio.file(file)?;
         let tree = &file.tree;
         let found = match jump.what.as_str() {
@@ -320,26 +338,61 @@ async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(
                 }
                 largest.map(|(_, child)| child)
             }
-            "fail_high" => next(tree, from, |node| node.value.is_some_and(|value| value >= node.window.beta))?,
+            "fail_high" => {
+                let below = tree.children(from)?;
+                first(tree, below, stop, |node| node.value.is_some_and(|value| value >= node.window.beta))?
+            }
             "cut_by" => {
                 let name = jump.technique.as_deref().unwrap_or_default();
-                next(tree, from, |node| node.cut_by().is_some_and(|technique| technique.name() == name))?
+                let later = later(tree, from)?;
+                first(tree, later, stop, |node| node.cut_by().is_some_and(|technique| technique.name() == name))?
             }
             _ => return Err(Refusal::bad("a jump goes to pv, largest, fail_high or cut_by")),
         };
-        let found = found.ok_or_else(|| Refusal::missing("there is none from here on"))?;
+        let found = found.ok_or_else(|| {
+            Refusal::missing(match jump.what.as_str() {
+                "cut_by" => "no later node of this iteration was cut by that",
+                "fail_high" => "no node below this one failed high",
+                _ => "there is none below this node",
+            })
+        })?;
         Ok(json!({"id": found.to_string()}))
     })
     .await
 }
 
-/// The next node in the order of the file that fits.
-fn next(tree: &Tree, from: NodeId, fits: impl Fn(&Node) -> bool) -> Result<Option<NodeId>, TreeError> {
-    let last = tree.stream_len(from.stream).min(from.index.saturating_add(FARTHEST));
-    for index in from.index + 1..last {
-        let id = NodeId { index, ..from };
-        if fits(&tree.node(id)?) {
+/// The topmost nodes that were entered after a node, in its own subtree and in the rest of its iteration, in the order of the
+/// search.
+fn later(tree: &Tree, from: NodeId) -> Result<Vec<NodeId>, TreeError> {
+    let mut later = tree.children(from)?;
+    for pair in tree.line(from)?.windows(2).rev() {
+        let siblings = tree.children(pair[0])?;
+        let place = siblings.iter().position(|&sibling| sibling == pair[1]).ok_or(TreeError::NoNode(pair[1]))?;
+        later.extend(&siblings[place + 1..]);
+    }
+    Ok(later)
+}
+
+/// The first node that fits among some and all below them, each before its children, as the search entered them. The file
+/// has children before their parents.
+fn first(
+    tree: &Tree,
+    mut waiting: Vec<NodeId>,
+    stop: &Signal,
+    fits: impl Fn(&Node) -> bool,
+) -> Result<Option<NodeId>, TreeError> {
+    waiting.reverse();
+    for _ in 0..FARTHEST {
+        let Some(id) = waiting.pop() else { break };
+        let node = tree.node(id)?;
+        if fits(&node) {
             return Ok(Some(id));
+        }
+        if stop.is_stopped() {
+            return Err(TreeError::Stopped);
+        }
+        if node.records > 1 {
+            waiting.extend(tree.children(id)?.into_iter().rev());
         }
     }
     Ok(None)
@@ -352,14 +405,14 @@ struct Pair {
 }
 
 async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> Answer {
-    look(studio, move |studio| {
+    look_long(studio, move |studio, stop| {
         let (a, b) = (studio.file(pair.a)?, studio.file(pair.b)?);
         let about = |file: &Opened| (file.tree.head().game.clone(), file.tree.head().position.clone());
         if about(&a) != about(&b) {
             return Err(Refusal::bad("these are trees of different positions"));
         }
-        let parting = parting(&a.tree, &b.tree)?;
-        let stats = (Stats::of(&a.tree)?, Stats::of(&b.tree)?);
+        let parting = parting(&a.tree, &b.tree, stop)?;
+        let stats = (Stats::of(&a.tree, stop)?, Stats::of(&b.tree, stop)?);
         let names: BTreeSet<&str> = stats.0.by_technique.keys().chain(stats.1.by_technique.keys()).copied().collect();
         let of =
             |stats: &Stats, name: &str| -> TechniqueStats { stats.by_technique.get(name).copied().unwrap_or_default() };

@@ -1,15 +1,16 @@
 //! Positions and searches of the games that the program has.
 
 use crate::api::{Answer, Refusal, look};
-use crate::{Opened, Studio};
+use crate::{Opened, RECORDED, Studio};
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
-use axum::routing::get;
+use axum::routing::{get, post};
 use plywise_search::Signal;
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
+use std::fs;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -153,7 +154,7 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/params", get(params))
         .route("/api/board", get(board))
         .route("/api/analyse", get(analyse))
-        .route("/api/record", get(record))
+        .route("/api/record", post(record))
 }
 
 async fn games(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
@@ -173,6 +174,11 @@ async fn board(State(studio): State<Arc<Studio>>, Query(pairs): Pairs) -> Answer
 fn busy() -> Refusal {
     let body = json!({"error": "two searches are running already: stop one first"});
     Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body }
+}
+
+fn full() -> Refusal {
+    let error = format!("{RECORDED} trees are recorded already, and no more are kept: start the studio again");
+    Refusal { status: StatusCode::INSUFFICIENT_STORAGE, body: json!({"error": error}) }
 }
 
 /// What a search or a run tells, until it is done or nobody listens any more: then it is stopped.
@@ -228,23 +234,35 @@ async fn record(State(studio): State<Arc<Studio>>, Query(pairs): Pairs) -> Answe
     let mut task = Task::read(&pairs)?;
     task.nodes = Some(task.nodes.map_or(MOST_RECORDED, |nodes| nodes.min(MOST_RECORDED)));
     let permit = studio.searches.clone().try_acquire_owned().map_err(|_| busy())?;
+    let place = studio.shelf.clone().try_acquire_owned().map_err(|_| full())?;
     // A request that is given up ends its search.
     let stop = StopOnDrop(Signal::new());
-    let (inner, signal) = (studio.clone(), stop.0.clone());
+    let signal = stop.0.clone();
     let work = tokio::task::spawn_blocking(move || {
-        let number = inner.recorded.fetch_add(1, Ordering::Relaxed) + 1;
-        let path = inner.folder.join(format!("recorded-{number}.tree"));
-        let opened = inner.host.record(&task, &path, &signal).map_err(Refusal::bad)?;
-        let name = opened.name.clone();
+        let number = studio.recorded.fetch_add(1, Ordering::Relaxed) + 1;
+        let path = studio.folder.join(format!("recorded-{number}.tree"));
+        let recorded = studio.host.record(&task, &path, &signal).map_err(Refusal::bad);
+        let recorded = recorded.and_then(|opened| match signal.is_stopped() {
+            true => Err(Refusal::bad("the recording was stopped")),
+            false => Ok(opened),
+        });
         drop(permit);
-        Ok::<Value, Refusal>(json!({"id": inner.add(opened), "name": name}))
+        let Ok(opened) = recorded else {
+            // Half a tree takes no place, here or on the disk. There may be no file yet.
+            let _ = fs::remove_file(&path);
+            return recorded.map(|_| Value::Null);
+        };
+        place.forget();
+        let name = opened.name.clone();
+        Ok(json!({"id": studio.add(opened), "name": name}))
     });
     let answer = work.await.map_err(|_| Refusal::bad("this could not be recorded"))?;
     drop(stop);
     answer.map(axum::Json)
 }
 
-struct StopOnDrop(Signal);
+/// Stops what was begun for a request when the request is given up.
+pub(crate) struct StopOnDrop(pub(crate) Signal);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {

@@ -13,6 +13,7 @@ mod words;
 
 pub use games::{Host, Task};
 
+use guard::Keys;
 use plywise_tree::{Scribe, Sent, Tree};
 use runs::Runs;
 use std::path::PathBuf;
@@ -70,6 +71,8 @@ impl Scribe for Words {
 const READERS: usize = 2;
 /// How many searches may run at once.
 const SEARCHES: usize = 2;
+/// How many trees may be recorded on the page.
+const RECORDED: usize = 20;
 /// How many pages may watch a run at once.
 const WATCHERS: usize = 16;
 
@@ -81,10 +84,11 @@ pub struct Studio {
     folder: PathBuf,
     /// How many have.
     recorded: AtomicUsize,
-    /// Who knows it may look.
-    token: String,
+    /// How many more may.
+    shelf: Arc<Semaphore>,
+    keys: Keys,
     runs: Runs,
-    readers: Semaphore,
+    readers: Arc<Semaphore>,
     searches: Arc<Semaphore>,
     watchers: Arc<Semaphore>,
 }
@@ -97,26 +101,24 @@ impl Studio {
     ///
     /// Where the system has no random numbers for its token.
     pub fn new(files: Vec<Opened>, runs: Vec<PathBuf>, host: Box<dyn Host>, folder: PathBuf) -> Result<Studio, String> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|error| format!("the system gives no random numbers: {error}"))?;
-        let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let files = RwLock::new(files.into_iter().map(Arc::new).collect());
         Ok(Studio {
             files,
             host,
             folder,
             recorded: AtomicUsize::new(0),
-            token,
+            shelf: Arc::new(Semaphore::new(RECORDED)),
+            keys: Keys::new()?,
             runs: Runs::new(runs),
-            readers: Semaphore::new(READERS),
+            readers: Arc::new(Semaphore::new(READERS)),
             searches: Arc::new(Semaphore::new(SEARCHES)),
             watchers: Arc::new(Semaphore::new(WATCHERS)),
         })
     }
 
-    /// The address of the page, with what lets a browser in.
+    /// The address of the page, with what lets one browser in, once.
     pub fn address(&self, port: u16) -> String {
-        format!("http://127.0.0.1:{port}/?token={}", self.token)
+        self.keys.address(port)
     }
 
     /// Serves for as long as it is awaited.

@@ -22,7 +22,7 @@ pub(crate) fn tell(tree: &Tree, id: NodeId, node: &Node) -> Result<String, TreeE
     }
     parts.push(match node.nodes {
         1 => "nothing below".into(),
-        nodes => format!("{} below", count(nodes - 1, "node", "nodes")),
+        nodes => format!("{} in its subtree", count(nodes, "node", "nodes")),
     });
     let mut sentence = parts.join("; ");
     if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
@@ -43,6 +43,7 @@ fn ending(node: &Node, children: &[Node]) -> String {
         (Ended::By(End::Moves), Some(Bound::Upper)) => {
             format!("{} searched, and none reached alpha", count(moves, "move was", "moves were"))
         }
+        (Ended::By(End::Moves), _) if moves == 0 => "no move was worth a try, and its evaluation stands".into(),
         (Ended::By(End::Moves), _) => format!("{} searched, and one is best", count(moves, "move was", "moves were")),
         (Ended::By(End::StandPat), _) => "standing pat is good enough".into(),
         (Ended::By(End::Evaluated), _) => "the line was long enough, and is evaluated".into(),

@@ -61,7 +61,7 @@ fn tree(folder: &tempfile::TempDir) -> Tree {
 fn stats(bencher: Bencher) {
     let folder = tempfile::tempdir().unwrap();
     let tree = tree(&folder);
-    bencher.counter(ItemsCount::new(tree.len())).bench_local(|| Stats::of(&tree).unwrap());
+    bencher.counter(ItemsCount::new(tree.len())).bench_local(|| Stats::of(&tree, &Signal::new()).unwrap());
 }
 
 /// A question that must look at every node and its parent.
@@ -72,5 +72,5 @@ fn query(bencher: Bencher) {
     let query =
         Query::parse("kind = cut and cut_by = null_move and parent.depth >= 4 and value < parent.beta").unwrap();
     let scribe = Known::<Chess>::new(<Chess as plywise_game::Game>::start());
-    bencher.counter(ItemsCount::new(tree.len())).bench_local(|| query.ask(&tree, &scribe, 10).unwrap());
+    bencher.counter(ItemsCount::new(tree.len())).bench_local(|| query.ask(&tree, &scribe, 10, &Signal::new()).unwrap());
 }

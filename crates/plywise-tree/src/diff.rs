@@ -5,6 +5,7 @@ use crate::node::{Node, NodeId};
 use crate::reader::{Step, Tree, TreeError};
 use crate::scribe::{Scribe, moves};
 use plywise_game::Score;
+use plywise_search::Signal;
 
 /// The first step that two searches do not share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,12 +57,16 @@ impl Act {
     }
 }
 
-/// Follows the first threads of two searches until they part; `None` where they are the same.
-pub fn parting(a: &Tree, b: &Tree) -> Result<Option<Parting>, TreeError> {
+/// Follows the first threads of two searches until they part; `None` where they are the same. A signal ends it early, with an
+/// error.
+pub fn parting(a: &Tree, b: &Tree, stop: &Signal) -> Result<Option<Parting>, TreeError> {
     let (mut one, mut other) = (a.replay(0)?, b.replay(0)?);
     let mut open: Vec<Node> = Vec::new();
     let mut shared = 0;
     loop {
+        if stop.is_stopped() {
+            return Err(TreeError::Stopped);
+        }
         let acts = (one.next().transpose()?.map(Act::of), other.next().transpose()?.map(Act::of));
         let differences = match acts {
             (None, None) => return Ok(None),

@@ -16,6 +16,7 @@ pub use fields::{FIELDS, describe_fields, fields_to_json, node_fields};
 use fields::{Field, Value};
 pub use parse::QueryError;
 use parse::{Compare, Expr, Fold, Relation};
+use plywise_search::Signal;
 use std::collections::VecDeque;
 
 /// A question that was understood.
@@ -85,13 +86,13 @@ impl Query {
         parse::parse(text).map(Query)
     }
 
-    /// Asks every node of a tree; keeps the first `wanted` that fit.
-    pub fn ask(&self, tree: &Tree, scribe: &dyn Scribe, wanted: usize) -> Result<Answer, TreeError> {
+    /// Asks every node of a tree; keeps the first `wanted` that fit. A signal ends it early, with an error.
+    pub fn ask(&self, tree: &Tree, scribe: &dyn Scribe, wanted: usize, stop: &Signal) -> Result<Answer, TreeError> {
         let mut count = 0;
         // Nodes come in whatever order is fastest, so the first may come last.
         let mut kept: VecDeque<(NodeId, Node)> = VecDeque::new();
         let is_backward = tree.head().order == crate::Order::Search;
-        tree.scan(|visit| {
+        tree.scan(stop, |visit| {
             let asked = Asked { tree, scribe };
             let place = Place { id: visit.id, node: visit.node, above: Above::Visit(visit), asked };
             if !self.0.is_true(&place) {
@@ -134,7 +135,7 @@ impl Query {
 #[track_caller]
 pub fn assert_none(tree: &Tree, scribe: &dyn Scribe, question: &str) {
     let query = Query::parse(question).unwrap_or_else(|error| panic!("{error}"));
-    let answer = query.ask(tree, scribe, 1).unwrap_or_else(|error| panic!("{error}"));
+    let answer = query.ask(tree, scribe, 1, &Signal::new()).unwrap_or_else(|error| panic!("{error}"));
     if let Some((id, node)) = answer.first.first() {
         let line = tree.moves_to(*id).map(|moves| scribe.line(&moves).join(" ")).unwrap_or_default();
         let (count, node) = (answer.count, crate::describe_node(node));

@@ -5,7 +5,7 @@ use crate::file::{FOOTER, HEADER, Head, Header, MARK, MARK_01, Order, Place, Sum
 use crate::names;
 use crate::node::{Node, NodeId};
 use crate::scribe::moves;
-use plywise_search::Technique;
+use plywise_search::{Signal, Technique};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,6 +44,9 @@ pub enum TreeError {
     /// There is no such node.
     #[error("there is no node {0}")]
     NoNode(NodeId),
+    /// Whoever asked wants to know no more.
+    #[error("the question was stopped")]
+    Stopped,
 }
 
 /// Names of moves and boards that another program sent.
@@ -467,14 +470,22 @@ impl Tree {
         }
     }
 
-    /// Shows every node to `visit`, each before its children. In the order of the search the last come first.
-    pub fn scan(&self, mut visit: impl FnMut(&Visit)) -> Result<(), TreeError> {
-        (0..self.streams()).try_for_each(|stream| self.scan_stream(stream, &mut visit))
+    /// Shows every node to `visit`, each before its children. In the order of the search the last come first. A signal ends
+    /// it early, with an error.
+    pub fn scan(&self, stop: &Signal, mut visit: impl FnMut(&Visit)) -> Result<(), TreeError> {
+        // A block is read soon; what is asked of its nodes may take long.
+        let mut visit = |seen: &Visit| {
+            if !stop.is_stopped() {
+                visit(seen);
+            }
+        };
+        (0..self.streams()).try_for_each(|stream| self.scan_stream(stream, stop, &mut visit))
     }
 
-    fn scan_stream(&self, number: u16, visit: &mut impl FnMut(&Visit)) -> Result<(), TreeError> {
+    fn scan_stream(&self, number: u16, stop: &Signal, visit: &mut impl FnMut(&Visit)) -> Result<(), TreeError> {
         let stream = &self.streams[usize::from(number)];
         let mut scan = Scan { tree: self, stream: number, line: Vec::new(), line_starts: Vec::new() };
+        let go_on = || if stop.is_stopped() { Err(TreeError::Stopped) } else { Ok(()) };
         match self.head.order {
             Order::Search => {
                 for (at, place) in stream.blocks.iter().enumerate().rev() {
@@ -483,6 +494,7 @@ impl Tree {
                         scan.back(stream.written(), &block.open, visit)?;
                     }
                     scan.back(place.first, &block.nodes, visit)?;
+                    go_on()?;
                 }
             }
             Order::Breadth => {
@@ -493,10 +505,11 @@ impl Tree {
                         let above = above.map_or(Above::Nothing, Above::Link);
                         visit(&Visit { tree: self, id: NodeId { stream: number, index }, node, above });
                     }
+                    go_on()?;
                 }
             }
         }
-        Ok(())
+        go_on()
     }
 
     /// Follows the search of a thread: every node when it is entered and when it is left.

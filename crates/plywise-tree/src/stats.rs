@@ -5,7 +5,7 @@ use crate::names::{BOUNDS, KINDS, PHASES, PURPOSES};
 use crate::node::{Ended, Node, NodeId};
 use crate::reader::{Tree, TreeError, Visit};
 use plywise_game::Depth;
-use plywise_search::{End, NodeKind, Purpose, Technique};
+use plywise_search::{End, NodeKind, Purpose, Signal, Technique};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
@@ -166,8 +166,8 @@ struct Count {
 }
 
 impl Stats {
-    /// Counts the nodes of a tree.
-    pub fn of(tree: &Tree) -> Result<Stats, TreeError> {
+    /// Counts the nodes of a tree. A signal ends it early, with an error.
+    pub fn of(tree: &Tree, stop: &Signal) -> Result<Stats, TreeError> {
         let mut count = Count {
             nodes: 0,
             kinds: [0; 8],
@@ -192,7 +192,7 @@ impl Stats {
         for &id in &roots {
             count.iterations.push(IterationStats::of(id, &tree.node(id)?));
         }
-        tree.scan(|visit| count.add(visit))?;
+        tree.scan(stop, |visit| count.add(visit))?;
         Ok(count.finish(tree))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Trial`] is one thing that is tried again and again: a parser with mutated inputs, the rules of a game against
 //! naive ones, a random UCI session, a command that is killed and resumed, a faulty engine in a match, a game of
-//! self-play, the statistics of a result. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
+//! self-play, the statistics of a result, a studio among hostile clients. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
 //! number alone, so whatever was found once is found again.
 //!
 //! The tests of this crate run every trial for seconds; the program runs them for hours, with overflow checks:
@@ -21,6 +21,7 @@ mod process;
 mod random;
 mod rules;
 mod statistics;
+mod studio;
 mod trial;
 mod uci;
 
@@ -28,7 +29,7 @@ pub use process::{AS_PLYWISE, Programs};
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
 /// The groups of trials, as the command line names them.
-pub const GROUPS: [&str; 7] = ["parsers", "rules", "uci", "kills", "engines", "games", "statistics"];
+pub const GROUPS: [&str; 8] = ["parsers", "rules", "uci", "kills", "engines", "games", "statistics", "studio"];
 
 /// Every trial there is.
 pub fn trials(programs: &Programs) -> Vec<Trial> {
@@ -39,5 +40,6 @@ pub fn trials(programs: &Programs) -> Vec<Trial> {
     all.extend(engines::trials(programs));
     all.extend(games::trials(programs));
     all.extend(statistics::trials());
+    all.extend(studio::trials(programs));
     all
 }

@@ -1,8 +1,8 @@
 use super::RunError;
 use super::digest::digest;
-use crate::files::sync_folder;
+use crate::files::{open_plain, sync_folder};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
@@ -17,41 +17,81 @@ pub(super) struct Journal {
     is_synced: bool,
 }
 
-/// Takes a unit, or says what is wrong with it.
-pub(super) type Take<'a> = &'a mut dyn FnMut(&str) -> Result<(), String>;
+/// No line is longer. A file that has no lines at all is no journal, however long it is.
+const LONGEST: u64 = 64 << 20;
 
-/// Hands the units of a journal that somebody else may be writing over to `take`. A torn last line does not count; there
-/// may be no journal yet.
-pub(super) fn look(path: &Path, take: Take) -> Result<(), RunError> {
-    match File::open(path) {
-        Ok(file) => read_lines(&file, path, take).map(|_| ()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(RunError::Io { action: "read", path: path.to_owned(), source }),
+/// A place between two lines of a journal; the default is its beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    bytes: u64,
+    lines: usize,
+}
+
+/// Takes a unit and where it stands, or says what is wrong with it.
+pub(super) type Take<'a> = &'a mut dyn FnMut(Mark, &str) -> Result<(), String>;
+
+/// Hands the units after a mark of a journal that somebody else may be writing over to `take`, and gives the mark after them.
+/// A torn last line does not count; there may be no journal yet.
+pub(super) fn look(path: &Path, from: Mark, take: Take) -> Result<Mark, RunError> {
+    let failed = |source| RunError::Io { action: "read", path: path.to_owned(), source };
+    match open_plain(path) {
+        Ok(mut file) => {
+            file.seek(SeekFrom::Start(from.bytes)).map_err(failed)?;
+            read_lines(&file, path, from, take)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Mark::default()),
+        Err(source) => Err(failed(source)),
     }
+}
+
+/// The unit that stands at a mark.
+pub(super) fn unit_at(path: &Path, mark: Mark) -> Result<String, RunError> {
+    let failed = |source| RunError::Io { action: "read", path: path.to_owned(), source };
+    let mut file = open_plain(path).map_err(failed)?;
+    file.seek(SeekFrom::Start(mark.bytes)).map_err(failed)?;
+    let mut line = Vec::new();
+    let read = read_line(&mut BufReader::new(file), &mut line).map_err(failed)?;
+    read.and_then(|_| unseal(&line)).map(str::to_owned).map_err(|problem| damaged(path, mark, problem))
 }
 
 /// How many whole lines a journal has; none where there is no journal yet.
 pub(super) fn count(path: &Path) -> io::Result<u64> {
-    let mut journal = match File::open(path) {
+    let mut journal = match open_plain(path) {
         Ok(file) => BufReader::with_capacity(1 << 16, file),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
         Err(error) => return Err(error),
     };
-    let mut lines = 0;
+    let (mut lines, mut length) = (0, 0);
     loop {
         let bytes = journal.fill_buf()?;
-        let length = bytes.len();
-        if length == 0 {
+        let read = bytes.len();
+        if read == 0 {
             return Ok(lines);
         }
         lines += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        journal.consume(length);
+        let last = bytes.iter().rposition(|&byte| byte == b'\n');
+        length = last.map_or(length + read as u64, |last| (read - last - 1) as u64);
+        if length > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LONG));
+        }
+        journal.consume(read);
     }
+}
+
+/// What is wrong with a line that has no end.
+const TOO_LONG: &str = "it is longer than 64 MB, as no unit is";
+
+/// Reads a line, its end included, and gives its length; or says that it is too long.
+fn read_line(journal: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Result<u64, String>> {
+    line.clear();
+    let length = journal.take(LONGEST).read_until(b'\n', line)? as u64;
+    let is_whole = length < LONGEST || line.ends_with(b"\n");
+    Ok(if is_whole { Ok(length) } else { Err(TOO_LONG.into()) })
 }
 
 /// Whether a process is at work on a journal.
 pub(super) fn is_locked(path: &Path) -> bool {
-    let file = File::open(path);
+    let file = open_plain(path);
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
@@ -68,11 +108,16 @@ fn lock(file: &File) -> Result<(), TryLockError> {
 }
 
 /// Hands whole lines over, and says where they end.
-fn read_lines(file: &File, path: &Path, take: Take) -> Result<u64, RunError> {
-    whole_lines(&mut BufReader::new(file), take).map_err(|damage| match damage {
+fn read_lines(file: &File, path: &Path, from: Mark, take: Take) -> Result<Mark, RunError> {
+    whole_lines(&mut BufReader::new(file), from, take).map_err(|damage| match damage {
         Damage::Read(source) => RunError::Io { action: "read", path: path.to_owned(), source },
-        Damage::Line(line, problem) => RunError::DamagedJournal { path: path.to_owned(), line, problem },
+        Damage::Line(mark, problem) => damaged(path, mark, problem),
     })
+}
+
+/// What is wrong with the line at a mark.
+pub(super) fn damaged(path: &Path, mark: Mark, problem: String) -> RunError {
+    RunError::DamagedJournal { path: path.to_owned(), line: mark.lines + 1, problem }
 }
 
 impl Journal {
@@ -101,7 +146,7 @@ impl Journal {
         let failed = |action| move |source| RunError::Io { action, path: path.to_owned(), source };
         self.file.seek(SeekFrom::Start(0)).map_err(failed("read"))?;
         let length = self.file.metadata().map_err(failed("read"))?.len();
-        self.end = read_lines(&self.file, path, take)?;
+        self.end = read_lines(&self.file, path, Mark::default(), take)?.bytes;
         if self.end < length {
             self.cut().map_err(failed("repair"))?;
         }
@@ -112,6 +157,9 @@ impl Journal {
     /// [`Journal::sync`].
     pub(super) fn append(&mut self, unit: &str) -> io::Result<()> {
         let line = seal(unit);
+        if line.len() as u64 > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a unit cannot be kept: {TOO_LONG}")));
+        }
         let written = self.write(line.as_bytes());
         if written.is_err() {
             // A full disk leaves half a line, to which nothing may be joined. The error that matters is the first.
@@ -162,28 +210,26 @@ fn unseal(line: &[u8]) -> Result<&str, String> {
 enum Damage {
     /// The system refused it.
     Read(io::Error),
-    /// A line, from 1, and what is wrong with it.
-    Line(usize, String),
+    /// A line, and what is wrong with it.
+    Line(Mark, String),
 }
 
 /// Hands over the units of all whole lines, and says where these end.
 ///
 /// The last line may be torn: without its end, or, where the machine lost power, with zeros in it. Nothing else makes a
 /// line that is not a unit, except somebody who wrote into the file.
-fn whole_lines(journal: &mut dyn BufRead, take: Take) -> Result<u64, Damage> {
-    let mut end = 0;
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        let length = journal.read_until(b'\n', &mut line).map_err(Damage::Read)?;
+fn whole_lines(journal: &mut dyn BufRead, from: Mark, take: Take) -> Result<Mark, Damage> {
+    let (mut mark, mut line) = (from, Vec::new());
+    loop {
+        let length = read_line(journal, &mut line).map_err(Damage::Read)?;
+        let length = length.map_err(|problem| Damage::Line(mark, problem))?;
         let is_last = journal.fill_buf().map_err(Damage::Read)?.is_empty();
         if length == 0 || is_last && (!line.ends_with(b"\n") || line.contains(&0)) {
-            break;
+            return Ok(mark);
         }
-        unseal(&line).and_then(&mut *take).map_err(|problem| Damage::Line(number, problem))?;
-        end += length as u64;
+        unseal(&line).and_then(|unit| take(mark, unit)).map_err(|problem| Damage::Line(mark, problem))?;
+        mark = Mark { bytes: mark.bytes + length, lines: mark.lines + 1 };
     }
-    Ok(end)
 }
 
 #[cfg(test)]
@@ -192,14 +238,14 @@ mod tests {
 
     fn check(text: &str, expected: Result<(&[u32], usize), usize>) {
         let mut units = Vec::new();
-        let mut take_odd = |unit: &str| {
+        let mut take_odd = |_: Mark, unit: &str| {
             let unit: u32 = unit.parse().map_err(|error| format!("{error}"))?;
             units.push(unit);
             if unit % 2 == 1 { Ok(()) } else { Err("it is even".to_string()) }
         };
-        let found = match whole_lines(&mut text.as_bytes(), &mut take_odd) {
-            Ok(end) => Ok((&units[..], end as usize)),
-            Err(Damage::Line(line, _)) => Err(line),
+        let found = match whole_lines(&mut text.as_bytes(), Mark::default(), &mut take_odd) {
+            Ok(end) => Ok((&units[..], end.bytes as usize)),
+            Err(Damage::Line(mark, _)) => Err(mark.lines + 1),
             Err(Damage::Read(error)) => panic!("{error}"),
         };
         assert_eq!(found, expected, "{text:?}");
@@ -218,5 +264,23 @@ mod tests {
         check(&format!("{one}{}", three.replace("33", "35")), Err(2));
         check(&format!("{one}33\n"), Err(2));
         check(&format!("\0{one}{three}"), Err(1));
+    }
+    /// A file without an end, like a device.
+    struct Endless(u64);
+
+    impl Read for Endless {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            bytes.fill(b'x');
+            Ok(bytes.len())
+        }
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_refused() {
+        let mut endless = BufReader::new(Endless(0));
+        let found = whole_lines(&mut endless, Mark::default(), &mut |_, _| Ok(()));
+        assert!(matches!(found, Err(Damage::Line(_, problem)) if problem == TOO_LONG));
+        assert!(endless.get_ref().0 < 2 * LONGEST, "{}", endless.get_ref().0);
     }
 }

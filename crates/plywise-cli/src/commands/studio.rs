@@ -11,6 +11,7 @@ use clap::Args;
 pub(crate) use desk::GameDesk;
 use plywise_search::{Profile, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
+use replay::Indexes;
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,8 +19,8 @@ use std::process::{Command, Stdio};
 
 /// Look at recorded trees and runs, analyse and play on a web page of this machine
 ///
-/// The page is served to this machine alone, and only to a browser that opens the printed address. Nothing is served but
-/// the files and folders that are named. Interrupt the program to end it.
+/// The page is served to this machine alone, and to the one browser that opens the printed address first. Nothing is served
+/// but the files and folders that are named. Interrupt the program to end it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -46,11 +47,14 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     let opened: Result<Vec<Opened>> = files.into_iter().map(|path| look_into(games, path)).collect();
     let runs = folders.into_iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
-    // What is recorded on the page goes when the studio does.
-    let folder = tempfile::tempdir().map_err(failed)?;
-    let studio = Studio::new(opened?, runs, Box::new(Desk(games)), folder.path().into()).map_err(Failure::Failed)?;
+    // What is recorded on the page goes when the studio does, and other users of the machine cannot read it.
+    let folder = private_folder().map_err(failed)?;
+    let desk = Desk { games, indexes: Indexes::default() };
+    let studio = Studio::new(opened?, runs, Box::new(desk), folder.path().into()).map_err(Failure::Failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     runtime.block_on(async {
+        // From here on no signal that can be caught leaves the folder behind.
+        let interrupted = interrupted().map_err(failed)?;
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", args.port)).await;
         let listener = listener.map_err(|error| Failure::input(format!("port {}: {error}", args.port)))?;
         let address = studio.address(listener.local_addr().map_err(failed)?.port());
@@ -61,7 +65,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
         }
         tokio::select! {
             served = studio.serve(listener) => served.map_err(failed),
-            _ = tokio::signal::ctrl_c() => Ok(()),
+            () = interrupted => Ok(()),
         }
     })?;
     // Searches that still run are not waited for.
@@ -69,18 +73,52 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     Ok(())
 }
 
+fn private_folder() -> std::io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("plywise-studio-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
+}
+
+/// Waits for what ends the program: Ctrl-C, the signal to terminate, or the end of its terminal.
+#[cfg(unix)]
+fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut signals =
+        [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
+    Ok(async move {
+        let [interrupt, terminate, hangup] = &mut signals;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
 /// The games of the program, for the page.
-struct Desk(Games);
+struct Desk {
+    games: Games,
+    indexes: Indexes,
+}
 
 impl Desk {
     fn game(&self, name: &str) -> Result<GameDesk> {
-        Ok(self.0.find(name)?.studio)
+        Ok(self.games.find(name)?.studio)
     }
 }
 
 impl Host for Desk {
     fn games(&self) -> Value {
-        let games: Vec<Value> = self.0.0.iter().map(|game| (game.studio.about)()).collect();
+        let games: Vec<Value> = self.games.0.iter().map(|game| (game.studio.about)()).collect();
         let profiles: Vec<Value> = Profile::built_in()
             .iter()
             .map(|profile| json!({"name": profile.name, "description": profile.description}))
@@ -115,11 +153,11 @@ impl Host for Desk {
     }
 
     fn run_games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String> {
-        replay::list(path, from, count).map_err(|failure| failure.to_string())
+        self.indexes.list(path, from, count).map_err(|failure| failure.to_string())
     }
 
     fn run_game(&self, path: &Path, number: u64) -> Result<Value, String> {
-        let found = replay::find(path, number);
+        let found = self.indexes.find(path, number);
         let told = found.and_then(|(game, record)| (self.game(&game)?.replay)(&record));
         told.map_err(|failure| failure.to_string())
     }

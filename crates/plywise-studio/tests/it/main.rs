@@ -7,25 +7,34 @@ use plywise_chess::Chess;
 use plywise_game::{BoardGame, Game, Notation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
 use plywise_studio::{Host, Opened, Studio, Task};
-use plywise_tree::{Filter, Head, Known, Recording, Summary, Tree};
+use plywise_tree::{Filter, Head, Known, Recording, Scribe, Summary, Tree};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// A host whose searches go on until they are stopped, and tell as many bytes at a time as they are given nodes.
+#[derive(Default)]
 struct Pretender {
     searching: AtomicUsize,
+    looking: AtomicUsize,
 }
 
 impl Host for Pretender {
     fn games(&self) -> Value {
-        json!({"games": [], "profiles": [], "searching": self.searching.load(Ordering::SeqCst)})
+        let [searching, looking] = [&self.searching, &self.looking].map(|count| count.load(Ordering::SeqCst));
+        json!({"games": [], "profiles": [], "searching": searching, "looking": looking})
     }
 
     fn params(&self, game: &str, profile: &str) -> Result<Value, String> {
+        if game == "slow" {
+            self.looking.fetch_add(1, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(200));
+            self.looking.fetch_sub(1, Ordering::SeqCst);
+        }
         Err(format!("{game} has no {profile}"))
     }
 
@@ -48,8 +57,13 @@ impl Host for Pretender {
         Ok(json!({"best": "e4"}))
     }
 
-    fn record(&self, _: &Task, path: &Path, _: &Signal) -> Result<Opened, String> {
+    fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String> {
         record(path, "brute");
+        self.searching.fetch_add(1, Ordering::SeqCst);
+        while task.game == "long" && !stop.is_stopped() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        self.searching.fetch_sub(1, Ordering::SeqCst);
         let scribe = Box::new(Known::<Chess>::new(Chess::start()));
         Ok(Opened::known("mine".into(), "Chess".into(), Tree::open(path).unwrap(), scribe))
     }
@@ -82,8 +96,44 @@ impl Host for Pretender {
 struct Served {
     port: u16,
     token: String,
+    /// The path of the studio, and the cookie of the browser that was let in; none before.
+    path: String,
+    cookie: String,
     runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
+    /// How many lines of moves were written since somebody began to count.
+    lines: Arc<Mutex<Option<usize>>>,
+}
+
+/// Counts the lines of moves that it writes, and takes its time while it does.
+struct Slow {
+    inner: Known<Chess>,
+    lines: Arc<Mutex<Option<usize>>>,
+}
+
+impl Scribe for Slow {
+    fn line(&self, moves: &[u32]) -> Vec<String> {
+        let counted = self.lines.lock().unwrap().as_mut().map(|lines| *lines += 1);
+        if counted.is_some() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.inner.line(moves)
+    }
+    fn read(&self, line: &[u32], text: &str) -> Result<u32, String> {
+        self.inner.read(line, text)
+    }
+    fn board(&self, moves: &[u32]) -> String {
+        self.inner.board(moves)
+    }
+    fn position(&self, moves: &[u32]) -> String {
+        self.inner.position(moves)
+    }
+    fn score(&self, score: i32) -> String {
+        self.inner.score(score)
+    }
+    fn svg(&self, moves: &[u32], turned: bool) -> Option<String> {
+        self.inner.svg(moves, turned)
+    }
 }
 
 fn record(path: &Path, profile: &str) {
@@ -99,16 +149,31 @@ fn record(path: &Path, profile: &str) {
 }
 
 impl Served {
+    /// A studio that has let a browser in.
     fn new() -> Served {
+        let mut served = Served::closed();
+        let (head, body) = served.door(&format!("/?token={}", served.token), "");
+        let value = |text: &str, from: &str, to: char| {
+            let (_, rest) = text.split_once(from).unwrap_or_else(|| panic!("{text}"));
+            rest.split(to).next().unwrap().to_string()
+        };
+        served.path = value(&body, "data-path=\"", '"');
+        served.cookie = value(&head, "set-cookie: plywise=", ';');
+        served
+    }
+
+    /// A studio that has let no browser in yet.
+    fn closed() -> Served {
         let folder = tempfile::tempdir().unwrap();
+        let lines = Arc::new(Mutex::new(None));
         let open = |profile: &str| {
             let path = folder.path().join(profile);
             record(&path, profile);
             let tree = Tree::open(&path).unwrap();
-            let scribe = Box::new(Known::<Chess>::new(Chess::start()));
-            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, scribe)
+            let scribe = Slow { inner: Known::new(Chess::start()), lines: lines.clone() };
+            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, Box::new(scribe))
         };
-        let host = Box::new(Pretender { searching: AtomicUsize::new(0) });
+        let host = Box::new(Pretender::default());
         let runs = vec![folder.path().join("runs")];
         let studio = Studio::new(vec![open("best"), open("classic")], runs, host, folder.path().into()).unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -116,7 +181,7 @@ impl Served {
         let port = listener.local_addr().unwrap().port();
         let token = studio.address(port).split_once("token=").unwrap().1.to_string();
         runtime.spawn(studio.serve(listener));
-        Served { port, token, runtime, folder }
+        Served { port, token, path: String::new(), cookie: String::new(), runtime, folder, lines }
     }
 
     /// Sends a request as it stands; the answer, head and body.
@@ -131,20 +196,34 @@ impl Served {
         (head.to_string(), body.to_string())
     }
 
+    /// The lines that ask for something in the studio, but for the last empty one.
+    fn asking(&self, method: &str, path: &str, more: &str) -> String {
+        format!("{method} /{}{path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{more}", self.path, self.port)
+    }
+
     fn request(&self, path: &str, more: &str) -> (String, String) {
+        self.send(&format!("{}Connection: close\r\n\r\n", self.asking("GET", path, more)))
+    }
+
+    /// Asks for something outside the studio's own path.
+    fn door(&self, path: &str, more: &str) -> (String, String) {
         let port = self.port;
         self.send(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}Connection: close\r\n\r\n"))
     }
 
     fn cookie(&self) -> String {
-        format!("Cookie: plywise={}\r\n", self.token)
+        format!("Cookie: plywise={}\r\n", self.cookie)
+    }
+
+    /// What comes of a request that changes something.
+    fn post(&self, path: &str, more: &str) -> (u16, Value) {
+        let asked = self.asking("POST", path, &format!("{}{more}", self.cookie()));
+        status_of(self.send(&format!("{asked}Content-Length: 0\r\nConnection: close\r\n\r\n")))
     }
 
     /// A document that a browser with the cookie gets, with its status.
     fn get(&self, path: &str) -> (u16, Value) {
-        let (head, body) = self.request(path, &self.cookie());
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+        status_of(self.request(path, &self.cookie()))
     }
 
     #[track_caller]
@@ -159,16 +238,38 @@ fn is_refused((head, _): &(String, String)) -> bool {
     head.starts_with("HTTP/1.1 403")
 }
 
+/// The status of an answer, and its document.
+fn status_of((head, body): (String, String)) -> (u16, Value) {
+    let status = head.split(' ').nth(1).unwrap_or_else(|| panic!("{head}")).parse().unwrap();
+    (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+}
+
+/// What a request that changes something carries.
+const INTENT: &str = "X-Plywise: 1\r\n";
+
 #[test]
-fn the_token_becomes_a_strict_cookie() {
-    let served = Served::new();
-    let (head, _) = served.request(&format!("/?token={}", served.token), "");
-    assert!(head.starts_with("HTTP/1.1 303"), "{head}");
-    let cookie = format!("set-cookie: plywise={}; HttpOnly; SameSite=Strict; Path=/", served.token);
-    assert!(head.contains(&cookie) && head.contains("location: /"), "{head}");
+fn the_token_becomes_a_strict_cookie_once() {
+    let served = Served::closed();
+    let address = format!("/?token={}", served.token);
+    let (head, body) = served.door(&address, "Sec-Fetch-Site: cross-site\r\n");
+    assert!(head.starts_with("HTTP/1.1 200") && body.contains("/door.js"), "{head}");
+    let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let path = body.split("data-path=\"").nth(1).unwrap().split('"').next().unwrap();
+    let (value, rest) = cookie.split_once("; ").unwrap();
+    assert_eq!(rest, format!("HttpOnly; SameSite=Strict; Path=/{path}/"), "other ports never see it");
+    assert!(!cookie.contains(&served.token) && !body.contains(&served.token), "the token proves nothing any more");
+    assert!(served.door("/door.js", "").1.contains("location.replace"));
+
+    // The same address again, by somebody who saw it in a list of processes.
+    let (head, body) = served.door(&address, "");
+    assert!(head.starts_with("HTTP/1.1 403") && !head.contains("set-cookie"), "{head}");
+    assert!(body.contains("data-path=\"\"") && !body.contains(path), "{body}");
+
+    let served = Served { path: path.into(), cookie: value.split_once('=').unwrap().1.into(), ..served };
     let (head, body) = served.request("/", &served.cookie());
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("text/html"), "{head}");
     assert!(head.contains("content-security-policy: default-src 'self'"), "{head}");
+    assert!(head.contains("cross-origin-resource-policy: same-origin"), "{head}");
     assert!(body.contains("<script type=\"module\" src="), "{body}");
     assert!(!body.contains("<style") && !body.contains("onclick="), "nothing runs inline");
 }
@@ -177,13 +278,17 @@ fn the_token_becomes_a_strict_cookie() {
 fn strangers_are_refused() {
     let served = Served::new();
     let (port, cookie) = (served.port, served.cookie());
-    assert!(is_refused(&served.request("/api/files", "")), "no token");
-    assert!(is_refused(&served.request("/?token=0123", "")), "a wrong token");
+    assert!(is_refused(&served.request("/api/files", "")), "no cookie");
+    assert!(is_refused(&served.door("/?token=0123", "")), "a wrong token");
+    assert!(is_refused(&served.door("/api/files", &cookie)), "the cookie without the path");
     assert!(is_refused(&served.request("/api/files", "Cookie: plywise=0123\r\n")));
+    assert!(is_refused(&served.request("/api/files", &format!("Cookie: plywise={}\r\n", served.token))));
     assert!(is_refused(&served.request("/api/files", &format!("{cookie}Origin: http://evil.example\r\n"))));
     let own = format!("{cookie}Origin: http://127.0.0.1:{port}\r\n");
     assert!(served.request("/api/files", &own).0.starts_with("HTTP/1.1 200"));
-    let rebound = format!("GET /api/files HTTP/1.1\r\nHost: evil.example:{port}\r\n{cookie}Connection: close\r\n\r\n");
+    let path = &served.path;
+    let rebound =
+        format!("GET /{path}/api/files HTTP/1.1\r\nHost: evil.example:{port}\r\n{cookie}Connection: close\r\n\r\n");
     assert!(is_refused(&served.send(&rebound)), "a name that was pointed at this machine");
     for path in
         ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/page/index.html"]
@@ -194,12 +299,53 @@ fn strangers_are_refused() {
     }
     let body = "x".repeat(100_000);
     let huge = format!(
-        "POST /api/files HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        "{}{INTENT}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        served.asking("POST", "/api/files", &cookie),
         body.len()
     );
     assert!(!served.send(&huge).0.starts_with("HTTP/1.1 2"));
     assert!(served.send("nonsense\r\n\r\n").0.starts_with("HTTP/1.1 400"));
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn other_sites_and_other_ports_are_refused_and_cannot_record() {
+    let served = Served::new();
+    let site = |site: &str| format!("{}Sec-Fetch-Site: {site}\r\n", served.cookie());
+    for other in ["same-site", "cross-site", "nonsense"] {
+        assert!(is_refused(&served.request("/api/files", &site(other))), "{other}");
+        let (status, _) = served.post("/api/record?game=chess", &format!("Sec-Fetch-Site: {other}\r\n{INTENT}"));
+        assert_eq!(status, 403, "{other}");
+    }
+    for own in ["same-origin", "none"] {
+        assert!(served.request("/api/files", &site(own)).0.starts_with("HTTP/1.1 200"), "{own}");
+    }
+    // An image or a form of another page cannot say that it means it.
+    assert_eq!(served.get("/api/record?game=chess").0, 405);
+    assert_eq!(served.post("/api/record?game=chess", "").0, 403);
+    assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+    assert_eq!(served.post("/api/record?game=chess", INTENT).0, 200);
+}
+
+#[test]
+fn strangers_who_send_and_never_read_hold_nobody_up() {
+    let served = Served::new();
+    let port = served.port;
+    let many = format!("GET /style.css HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").repeat(2000);
+    let deaf: Vec<TcpStream> = (0..300)
+        .map(|_| {
+            let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            stream.set_nonblocking(true).unwrap();
+            // As much as goes: the studio hangs up after the first answer.
+            let _ = (&stream).write(many.as_bytes());
+            stream
+        })
+        .collect();
+    let begun = std::time::Instant::now();
+    for _ in 0..20 {
+        assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?} with {} strangers", begun.elapsed(), deaf.len());
 }
 
 #[test]
@@ -219,10 +365,8 @@ fn slow_clients_hold_nobody_up() {
     assert!(!answer.starts_with(b"HTTP/1.1 2"), "{}", String::from_utf8_lossy(&answer));
 
     // One who asks for an analysis and never reads does not hold the search.
-    let (port, cookie) = (served.port, served.cookie());
-    let request = format!(
-        "GET /api/analyse?game=chess&depth=100&nodes=500000 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n"
-    );
+    let analyse = "/api/analyse?game=chess&depth=100&nodes=500000";
+    let request = format!("{}\r\n", served.asking("GET", analyse, &served.cookie()));
     let deaf: Vec<TcpStream> = (0..2).map(|_| connect(&request)).collect();
     let begun = std::time::Instant::now();
     while served.get("/api/analyse?game=chess&depth=1").0 != 200 {
@@ -255,10 +399,47 @@ fn a_tree_is_walked_from_the_root() {
     let jump = served.json(&format!("/api/tree/0/jump?what=pv&from={id}"));
     assert_eq!(jump["id"], line["pv"][0]);
     served.json(&format!("/api/tree/0/jump?what=largest&from={id}"));
-    served.json("/api/tree/0/jump?what=fail_high&from=0");
-    let cut = served.json("/api/tree/0/jump?what=cut_by&technique=table&from=0");
-    let cut = served.json(&format!("/api/tree/0/node/{}", cut["id"].as_str().unwrap()));
-    assert_eq!(cut["node"]["cut_by"], "table");
+}
+
+#[test]
+fn jumps_go_on_in_the_order_of_the_search() {
+    let served = Served::new();
+    let roots = served.json("/api/tree/0")["roots"].clone();
+    let root = roots.as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_string();
+    let jump = |what: &str, from: &str| {
+        let (status, found) = served.get(&format!("/api/tree/0/jump?what={what}&from={from}"));
+        (status == 200).then(|| found["id"].as_str().unwrap().to_string())
+    };
+    let node = |id: &str| served.json(&format!("/api/tree/0/node/{id}"));
+    let ids = |line: &Value| -> Vec<String> {
+        line.as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap().to_string()).collect()
+    };
+    // From the root, with all of the iteration below it.
+    let high = jump("fail_high", &root).expect("some node fails high");
+    let found = node(&high);
+    assert!(found["node"]["value"].as_i64() >= found["node"]["beta"].as_i64(), "{found}");
+    assert_eq!(ids(&found["line"])[0], root);
+    // The first fail-high stays below the node that it is asked of.
+    let below = ids(&found["line"])[1].clone();
+    if let Some(inner) = jump("fail_high", &below) {
+        assert!(ids(&node(&inner)["line"]).contains(&below));
+    }
+    // The next cut goes through all of them in order, and never into another iteration.
+    let all = served.json("/api/tree/0/query?q=cut_by%20%3D%20table&first=1000");
+    let all = ids(&Value::Array(all["nodes"].as_array().unwrap().iter().map(|hit| hit["node"].clone()).collect()));
+    let wanted: Vec<String> = all.into_iter().filter(|id| ids(&node(id)["line"])[0] == root).collect();
+    let (mut at, mut seen) = (root.clone(), Vec::new());
+    while let Some(next) = jump("cut_by&technique=table", &at) {
+        assert_eq!(ids(&node(&next)["line"])[0], root);
+        seen.push(next.clone());
+        assert!(seen.len() <= wanted.len(), "{seen:?}");
+        at = next;
+    }
+    seen.sort();
+    let mut wanted = wanted;
+    wanted.sort();
+    assert!(!wanted.is_empty());
+    assert_eq!(seen, wanted);
 }
 
 #[test]
@@ -329,8 +510,7 @@ fn a_search_ends_when_the_page_is_closed_and_few_run_at_once() {
     };
     let open = || {
         let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
-        let (port, cookie) = (served.port, served.cookie());
-        let request = format!("GET /api/analyse?game=chess HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n");
+        let request = format!("{}\r\n", served.asking("GET", "/api/analyse?game=chess", &served.cookie()));
         stream.write_all(request.as_bytes()).unwrap();
         stream
     };
@@ -348,10 +528,48 @@ fn a_search_ends_when_the_page_is_closed_and_few_run_at_once() {
 #[test]
 fn a_tree_that_is_recorded_on_the_page_can_be_looked_at() {
     let served = Served::new();
-    let recorded = served.json("/api/record?game=../../evil&depth=3");
-    assert_eq!(recorded, json!({"id": 2, "name": "mine"}));
+    let recorded = served.post("/api/record?game=../../evil&depth=3", INTENT);
+    assert_eq!(recorded, (200, json!({"id": 2, "name": "mine"})));
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 3);
     assert_eq!(served.json("/api/tree/2")["title"], "Chess");
+}
+
+#[test]
+fn few_trees_are_recorded_and_one_that_is_given_up_leaves_nothing() {
+    let served = Served::new();
+    let searching = || served.json("/api/games")["searching"].as_u64().unwrap();
+    let wait_for = |wanted: u64| {
+        let begun = std::time::Instant::now();
+        while searching() != wanted {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{} searches, not {wanted}", searching());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let files = || served.json("/api/files")["files"].as_array().unwrap().len();
+    let on_disk = || {
+        let names = std::fs::read_dir(served.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with("recorded-")).count()
+    };
+    // More of them are given up than there may be.
+    for _ in 0..25 {
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        let more = format!("{}{INTENT}Content-Length: 0\r\n", served.cookie());
+        stream.write_all(format!("{}\r\n", served.asking("POST", "/api/record?game=long", &more)).as_bytes()).unwrap();
+        wait_for(1);
+        drop(stream);
+        wait_for(0);
+    }
+    let begun = std::time::Instant::now();
+    while on_disk() > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{} files are left", on_disk());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(files(), 2);
+    for _ in 0..20 {
+        assert_eq!(served.post("/api/record?game=chess", INTENT).0, 200);
+    }
+    let (status, refusal) = served.post("/api/record?game=chess", INTENT);
+    assert_eq!((status, files(), on_disk()), (507, 22, 20), "{refusal}");
 }
 
 /// A run directory of some numbers.
@@ -378,8 +596,7 @@ fn runs_are_found_and_watched() {
     // Whoever watches hears of what is there, and of what comes.
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let (port, cookie) = (served.port, served.cookie());
-    let request = format!("GET /api/runs/0/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{cookie}\r\n");
+    let request = format!("{}\r\n", served.asking("GET", "/api/runs/0/live", &served.cookie()));
     stream.write_all(request.as_bytes()).unwrap();
     let mut heard = String::new();
     let mut hear = |what: &str| {
@@ -440,4 +657,77 @@ fn damaged_runs_are_told_and_links_are_not_followed() {
     let good = served.json("/api/runs/1");
     assert!(good["notice"].as_str().unwrap().contains("line 1"), "{good}");
     assert_eq!(good["facts"], json!([]));
+}
+
+/// Files that are no plain ones are refused at once: a device without an end, a pipe without a writer, what a link leads to.
+#[cfg(unix)]
+#[test]
+fn devices_pipes_and_links_in_run_directories_are_refused() {
+    use std::os::unix::fs::symlink;
+    let served = Served::new();
+    let runs = served.folder.path().join("runs");
+    let place = |name: &str, file: &str| {
+        drop(begin(&runs.join(name), 1));
+        let path = runs.join(name).join(file);
+        std::fs::remove_file(&path).unwrap();
+        path
+    };
+    let secret = served.folder.path().join("secret");
+    std::fs::write(&secret, "root:x:0:0\nuser:x:1:1\n").unwrap();
+    symlink("/dev/zero", place("a-zero", "journal.jsonl")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(place("b-pipe", "journal.jsonl")).status().unwrap().success());
+    symlink(&secret, place("c-link", "journal.jsonl")).unwrap();
+    symlink("/dev/zero", place("d-zero", "run.json")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(place("e-pipe", "run.json")).status().unwrap().success());
+    let endless = std::fs::File::create(place("f-endless", "journal.jsonl")).unwrap();
+    endless.set_len(1 << 40).unwrap();
+    let begun = std::time::Instant::now();
+    let list = served.json("/api/runs");
+    let runs = list["runs"].as_array().unwrap();
+    // Without a run.json there is no run.
+    assert_eq!(runs.len(), 4, "{list}");
+    for (id, run) in runs[..3].iter().enumerate() {
+        assert_eq!((&run["state"], &run["units"]), (&json!("damaged"), &json!(0)), "{run}");
+        assert!(run["notice"].as_str().unwrap().contains("not a plain file"), "{run}");
+        assert_eq!(served.json(&format!("/api/runs/{id}"))["facts"], json!([]));
+    }
+    let endless = served.json("/api/runs/3");
+    assert_eq!(endless["units"], 0, "{endless}");
+    assert!(endless["notice"].as_str().unwrap().contains("longer than 64 MB"), "{endless}");
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_question_that_is_given_up_ends_and_keeps_its_place_until_then() {
+    let served = Served::new();
+    let looking = || served.json("/api/games")["looking"].as_u64().unwrap();
+    let open = || {
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        stream
+            .write_all(format!("{}\r\n", served.asking("GET", "/api/params?game=slow", &served.cookie())).as_bytes())
+            .unwrap();
+        stream
+    };
+    // Each is given up as soon as it has begun: the next ones still wait for their places.
+    for _ in 0..6 {
+        let stream = open();
+        std::thread::sleep(Duration::from_millis(20));
+        drop(stream);
+        assert!(looking() <= 2, "{} readers", looking());
+    }
+
+    // A question that would take many seconds.
+    *served.lines.lock().unwrap() = Some(0);
+    let lines = || served.lines.lock().unwrap().unwrap();
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    let question = "/api/tree/0/query?q=path%20begins%20'a3'";
+    stream.write_all(format!("{}\r\n", served.asking("GET", question, &served.cookie())).as_bytes()).unwrap();
+    while lines() < 20 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    drop(stream);
+    std::thread::sleep(Duration::from_millis(100));
+    let later = lines();
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(lines(), later, "it goes on");
 }

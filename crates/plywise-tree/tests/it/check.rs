@@ -6,7 +6,7 @@ use plywise_chess::Chess;
 use plywise_game::{BoardGame, Window};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
-use plywise_search::{End, Limits, Profile, Purpose};
+use plywise_search::{End, Limits, Profile, Purpose, Signal};
 use plywise_tree::{Ended, Entry, Exit, Filter, Node, Recording, Step, Summary, Tree, check};
 
 fn check_profile<G: BoardGame>(profile: &str, limits: Limits) {
@@ -102,7 +102,7 @@ fn what_is_altered_is_found() {
     let broken = |tree: &Tree| check(tree, &setup.params, Some(&mut setup.board())).unwrap().broken;
     assert!(broken(&altered(&tree, u64::MAX, |_| {})).is_empty(), "a copy is as sound");
     let mut places: Vec<u64> = Vec::new();
-    tree.scan(|visit| {
+    tree.scan(&Signal::new(), |visit| {
         let Node { end, purpose, left_out, .. } = *visit.node;
         let is_plain = end == Ended::By(End::Moves) && purpose == Some(Purpose::Move) && left_out.total() == 0;
         if is_plain && !visit.node.is_quiescence() && visit.node.nodes > 3 {

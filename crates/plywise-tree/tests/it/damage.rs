@@ -2,7 +2,7 @@
 
 use crate::support::{Setup, file};
 use plywise_chess::Chess;
-use plywise_search::Limits;
+use plywise_search::{Limits, Signal};
 use plywise_tree::{Ended, Known, NodeId, Query, Stats, Tree, TreeError};
 use std::time::{Duration, Instant};
 
@@ -18,8 +18,8 @@ fn use_up(mut tree: Tree) -> u64 {
     let scribe = Known::<Chess>::new(<Chess as plywise_game::Game>::start());
     loop {
         let all = |tree: &Tree| -> Result<(), TreeError> {
-            Stats::of(tree)?;
-            query.ask(tree, &scribe, 3)?;
+            Stats::of(tree, &Signal::new())?;
+            query.ask(tree, &scribe, 3, &Signal::new())?;
             for stream in 0..tree.streams() {
                 for step in tree.replay(stream)? {
                     step?;

@@ -163,7 +163,7 @@ fn children_parents_and_lines_agree() {
         }
     }
     let mut scanned = 0;
-    tree.scan(|visit| {
+    tree.scan(&Signal::new(), |visit| {
         scanned += 1;
         assert_eq!(visit.ancestor(1).map(|node| node.ply + u16::from(!visit.node.stays())), {
             (visit.node.purpose != Some(Purpose::Root)).then_some(visit.node.ply)
@@ -190,7 +190,7 @@ fn a_packed_tree_is_the_same_tree() {
     };
     assert_eq!(steps(&tree), steps(&packed));
     let stats = |tree: &Tree| {
-        let stats = Stats::of(tree).unwrap();
+        let stats = Stats::of(tree, &Signal::new()).unwrap();
         (
             stats.by_kind,
             stats.by_end,
@@ -211,7 +211,7 @@ fn a_packed_tree_is_the_same_tree() {
 fn filters_keep_what_they_say() {
     let setup = |filter| Setup::<Chess> { filter, ..Setup::new("best", Limits::depth(7)) };
     let whole = setup(Filter::default()).tree();
-    let counted = |tree: &Tree| Stats::of(tree).unwrap().counted;
+    let counted = |tree: &Tree| Stats::of(tree, &Signal::new()).unwrap().counted;
 
     let iterations = setup(Filter { iterations: Some((5, 6)), ..Filter::default() }).tree();
     let depths: Vec<i32> =
@@ -220,13 +220,13 @@ fn filters_keep_what_they_say() {
     assert_eq!(iterations.head().filter.as_deref(), Some("--iterations 5-6"));
 
     let above = setup(Filter { above: Some(1), ..Filter::default() }).tree();
-    above.scan(|visit| assert!(visit.node.depth > Depth::PLY)).unwrap();
+    above.scan(&Signal::new(), |visit| assert!(visit.node.depth > Depth::PLY)).unwrap();
     assert!(above.len() * 5 < whole.len());
     let first = whole.node(whole.roots(0).unwrap()[0]).unwrap().nodes;
     assert_eq!(counted(&above) + first, counted(&whole), "what is not recorded is counted, but for iteration 1");
 
     let below = setup(Filter { below: Some(3), ..Filter::default() }).tree();
-    below.scan(|visit| assert!(visit.node.ply < 3)).unwrap();
+    below.scan(&Signal::new(), |visit| assert!(visit.node.ply < 3)).unwrap();
     assert_eq!(counted(&below), counted(&whole));
 
     let sample = setup(Filter { sample: Some(20), ..Filter::default() }).tree();

@@ -3,7 +3,7 @@
 use crate::support::file;
 use plywise_chess::Chess;
 use plywise_game::{Game, Window};
-use plywise_search::{NodeKind, Purpose};
+use plywise_search::{NodeKind, Purpose, Signal};
 use plywise_tree::{Ended, Filter, Known, NodeId, Scribe, Sent, Stats, Tree, record_pipe};
 use std::io::Cursor;
 use std::path::Path;
@@ -141,7 +141,7 @@ fn an_engine_in_c_is_recorded() {
     let counted = String::from_utf8(run("nim").stdout).unwrap();
     let (trees, error) = record(&std::fs::read_to_string(&talk).unwrap());
     assert_eq!(error, None);
-    let stats = Stats::of(&trees[0]).unwrap();
+    let stats = Stats::of(&trees[0], &Signal::new()).unwrap();
     assert_eq!(counted.trim(), stats.nodes.to_string());
     assert_eq!(stats.iterations.len(), 6);
     let narrowed = |index| trees[0].node(NodeId { stream: 0, index }).unwrap().narrowed.is_some();
@@ -155,7 +155,7 @@ fn an_engine_in_c_is_recorded() {
 fn the_example_in_python_is_recorded() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/nim.py");
     let tree = record_output(Command::new("python3").arg(&script));
-    assert_eq!(Stats::of(&tree).unwrap().iterations.len(), 5);
+    assert_eq!(Stats::of(&tree, &Signal::new()).unwrap().iterations.len(), 5);
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tree-protocol.md");
     let document = std::fs::read_to_string(document).unwrap();
     assert!(document.contains(&std::fs::read_to_string(script).unwrap()), "the document shows the same program");

@@ -4,7 +4,7 @@ use crate::support::Setup;
 use plywise_chess::Chess;
 use plywise_game::Depth;
 use plywise_loa::Loa;
-use plywise_search::{End, Limits, NodeKind, Purpose, Technique};
+use plywise_search::{End, Limits, NodeKind, Purpose, Signal, Technique};
 use plywise_tree::{Ended, Node, NodeId, Query, Scribe, Tree, assert_none};
 
 /// All nodes, with the place of each one's parent.
@@ -33,7 +33,7 @@ fn compare(tree: &Tree, scribe: &dyn Scribe, question: &str, holds: impl Fn(&Nod
         .filter(|&place| holds(&nodes[place].0, nodes[place].1.map(|parent| &nodes[parent].0), &children[place]))
         .map(|place| place as u64)
         .collect();
-    let answer = Query::parse(question).unwrap().ask(tree, scribe, 50).unwrap();
+    let answer = Query::parse(question).unwrap().ask(tree, scribe, 50, &Signal::new()).unwrap();
     let found: Vec<u64> = answer.first.iter().map(|(id, _)| id.index).collect();
     assert_eq!(answer.count, expected.len() as u64, "{question}");
     assert_eq!(found, expected[..expected.len().min(50)], "{question}");
@@ -78,7 +78,7 @@ fn answers_are_those_of_a_plain_look() {
 fn paths_are_in_the_notation_of_the_game() {
     let setup = Setup::<Chess>::new("best", Limits::depth(6));
     let (tree, scribe) = (setup.tree(), setup.scribe());
-    let ask = |question: &str| Query::parse(question).unwrap().ask(&tree, &scribe, 1000).unwrap();
+    let ask = |question: &str| Query::parse(question).unwrap().ask(&tree, &scribe, 1000, &Signal::new()).unwrap();
     let answer = ask("path = 'e4 e5' and purpose = move");
     assert!(answer.count > 0);
     for (id, _) in &answer.first {

@@ -43,6 +43,11 @@ fn engines() {
 }
 
 #[test]
+fn studio() {
+    check("studio", 2);
+}
+
+#[test]
 fn games() {
     check("games", 2);
 }

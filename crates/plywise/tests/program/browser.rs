@@ -60,8 +60,16 @@ impl Browser {
         before
     }
 
-    /// Asks the browser for something, and hears what happened meanwhile.
+    /// Asks the browser for something.
+    #[track_caller]
     fn call(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.ask(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer of the browser, be it an error. Hears what happened meanwhile.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut message = json!({"id": self.last, "method": method, "params": params});
         if !self.session.is_null() {
@@ -71,8 +79,7 @@ impl Browser {
         loop {
             let answer = self.messages.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{method} was not answered"));
             if answer["id"] == self.last {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return answer;
             }
             self.note(&answer);
         }
@@ -111,7 +118,9 @@ impl Browser {
         // A page that is being loaded has not even a body.
         let patient = format!("(() => {{ try {{ return {script}; }} catch {{ return null; }} }})()");
         loop {
-            let value = self.eval(&patient);
+            // One that goes on to another page while it is asked has no answer.
+            let params = json!({"expression": patient, "returnByValue": true});
+            let value = self.ask("Runtime.evaluate", params)["result"]["result"]["value"].take();
             if !matches!(value, Value::Null | Value::Bool(false)) && value != 0 && value != "" {
                 return value;
             }
@@ -227,12 +236,13 @@ impl Studio {
     }
 
     fn of(files: &[&str]) -> Studio {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin("plywise"))
-            .args(["studio", "--no-open"])
-            .args(files)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
+        command.args(["studio", "--no-open"]).args(files);
+        Studio::start(&mut command)
+    }
+
+    fn start(command: &mut Command) -> Studio {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = [0; 200];
         let read = child.stdout.as_mut().unwrap().read(&mut line).unwrap();
         let line = String::from_utf8_lossy(&line[..read]).into_owned();
@@ -289,10 +299,10 @@ fn a_tree_is_looked_at_in_a_browser() {
 
     // A link names a node; a jump goes on from it.
     browser.go("about:blank");
-    browser.go(&studio.page("#/tree/0/node/100"));
-    browser.wait("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === '100'");
+    browser.go(&studio.page("#/tree/0/node/3000"));
+    browser.wait("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === '3000'");
     browser.click("[data-jump=cut_by]");
-    browser.wait("/node\\/[0-9]+$/.test(location.hash) && !location.hash.endsWith('/100')");
+    browser.wait("/node\\/[0-9]+$/.test(location.hash) && !location.hash.endsWith('/3000')");
 
     // Two trees side by side.
     browser.go("about:blank");
@@ -338,8 +348,13 @@ fn a_tree_is_walked_by_the_keyboard_and_by_its_effort() {
     let before = browser.eval(crumbs);
     let [place] = browser.places(["#icicle"]);
     let wheel = json!({"type": "mouseWheel", "x": place[0], "y": place[1], "deltaX": 0, "deltaY": -200});
-    browser.call("Input.dispatchMouseEvent", wheel);
-    browser.wait(&format!("{crumbs} > {before}"));
+    // What is not drawn yet cannot be gone into.
+    let begun = Instant::now();
+    while browser.eval(crumbs).as_u64() <= before.as_u64() {
+        assert!(begun.elapsed() < PATIENCE, "the wheel goes nowhere");
+        browser.call("Input.dispatchMouseEvent", wheel.clone());
+        std::thread::sleep(Duration::from_millis(200));
+    }
     browser.press("Home");
     browser.wait(&format!("{crumbs} === 1"));
 
@@ -397,6 +412,7 @@ fn pages_fit_a_narrow_screen() {
     let screen = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true});
     browser.call("Emulation.setDeviceMetricsOverride", screen);
     browser.go(&studio.address);
+    browser.wait("document.querySelector('#files a') !== null");
     for (page, seen) in [
         ("#/tree/0", ".row[data-id]"),
         ("#/compare/0/1", ".side[data-side] img"),
@@ -564,4 +580,118 @@ fn a_run_is_watched_in_a_browser_across_a_restart() {
     playing.wait().unwrap();
     browser.wait("document.querySelector('#runs-page').innerText.includes('stopped')");
     assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn two_studios_share_a_browser_and_other_ports_get_no_cookie() {
+    let (one, two) = (Studio::of(&[]), Studio::of(&[]));
+    let mut browser = Browser::open();
+    for studio in [&one, &two] {
+        browser.go(&studio.address);
+        browser.wait("document.querySelectorAll('#analyse-page [data-square]').length === 64");
+    }
+    // Both are still open, also where the printed address is opened once more.
+    for address in [one.page("#/play"), two.page("#/play"), one.address.clone()] {
+        browser.go("about:blank");
+        browser.go(&address);
+        browser.wait("document.querySelectorAll('[data-square]').length >= 64");
+    }
+
+    // A page of another port of this machine.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (sender, heard) = channel();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut bytes = [0; 8192];
+        let read = stream.read(&mut bytes).unwrap();
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
+        let _ = sender.send(String::from_utf8_lossy(&bytes[..read]).to_lowercase());
+    });
+    browser.go(&format!("http://127.0.0.1:{port}/"));
+    let request = heard.recv_timeout(PATIENCE).unwrap();
+    assert!(request.starts_with("get / ") && !request.contains("cookie"), "{request}");
+
+    // A browser that was not let in is told so.
+    let mut stranger = Browser::open();
+    stranger.go(&one.address);
+    stranger.wait("document.body.innerText.includes('was not let in')");
+}
+
+#[test]
+fn what_is_damaged_wrong_or_changed_is_told_in_a_browser() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    output(&format!("tree record chess --depth 5 --set null_move.reduction=6 -o {}", path("changed.tree")));
+    std::fs::create_dir_all(folder.path().join("runs/bad")).unwrap();
+    std::fs::write(folder.path().join("runs/bad/run.json"), "{").unwrap();
+    let studio = Studio::of(&[&path("changed.tree"), &path("runs")]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#facts').innerText.includes('null_move.reduction=6')");
+    browser.click("#about-button");
+    let about = browser.wait("document.querySelector('#about').innerText");
+    assert!(!about.as_str().unwrap().contains("null\n"), "{about}");
+    browser.click("#about form .button");
+    browser.wait("!document.querySelector('#about').open");
+    browser.press("?");
+    browser.wait("document.querySelector('#keys').open && document.querySelector('#keys').scrollTop === 0");
+    browser.click("#keys form .button");
+    browser.wait("!document.querySelector('#keys').open");
+
+    // A mistake does not leave the hits of the question before.
+    browser.write("#query-text", "ply = 1");
+    browser.press("Enter");
+    browser.wait("document.querySelectorAll('.hit-link').length > 1");
+    browser.write("#query-text", " and");
+    browser.press("Enter");
+    browser.wait("!document.querySelector('#query-error').hidden && document.querySelector('#hits').hidden");
+
+    // A link to a node that is not there shows the tree.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/tree/0/node/99999999"));
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 5");
+    browser.wait("document.querySelector('#toast').innerText.includes('there is no node 99999999')");
+    let words = "document.querySelector('#node').innerText";
+    browser.wait(&format!("{words}.includes('in its subtree') && !{words}.includes(' 1 plies')"));
+
+    // From there, which is the root, the buttons lead on.
+    for jump in ["fail_high", "cut_by"] {
+        browser.eval("document.querySelector('#technique').value = 'table'");
+        let before = browser.eval("location.hash");
+        browser.click(&format!("[data-jump={jump}]"));
+        browser.wait(&format!("location.hash !== {before}"));
+    }
+
+    // A damaged run says what is wrong with it.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/runs/0"));
+    browser.wait("document.querySelector('#runs-page .run-notice')?.innerText.includes('run.json')");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_studio_that_is_ended_leaves_nothing_behind() {
+    use std::os::unix::fs::PermissionsExt;
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap()).collect::<Vec<_>>();
+        let mut studio = Studio::start(
+            Command::new(assert_cmd::cargo::cargo_bin("plywise"))
+                .args(["studio", "--no-open"])
+                .env("TMPDIR", folder.path()),
+        );
+        let [private] = inside().try_into().unwrap();
+        assert_eq!(private.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        std::fs::write(private.path().join("recorded-1.tree"), "").unwrap();
+        let pid = studio.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        let begun = Instant::now();
+        while studio.child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "{signal} does not end it");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(inside().is_empty(), "{signal} leaves {:?}", inside());
+    }
 }

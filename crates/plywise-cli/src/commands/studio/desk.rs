@@ -6,7 +6,7 @@ use crate::commands::analyse::iteration_to_json;
 use crate::document::joined;
 use crate::engine::{self, Event, Setup};
 use crate::games::Playable;
-use crate::recording::Tape;
+use crate::recording::{Tape, changes};
 use crate::text::{milliseconds, show_ending, show_moves, show_score, write_moves};
 use crate::{Failure, Result};
 use plywise_arena::matches::GameRecord;
@@ -161,6 +161,18 @@ fn progress_to_json<G: Playable>(position: &G::Position, progress: &Progress<G::
     joined(iteration_to_json::<G>(position, progress), shown)
 }
 
+/// What a recording is called: its number, and what tells it from the others.
+fn recorded_name<G: Playable>(task: &Task, setup: &Setup<G>, path: &Path) -> String {
+    let number = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().replace("recorded-", ""));
+    let changed = match changes(setup).as_slice() {
+        [] => String::new(),
+        [one] => format!(" with {one}"),
+        many => format!(" with {} changes", many.len()),
+    };
+    let limit = task.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
+    format!("{number}: {} {}{changed}{limit}", G::NAME, setup.name)
+}
+
 fn record<G: Playable>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened> {
     let request = request::<G>(task)?;
     let setup = setup::<G>(task)?;
@@ -169,6 +181,6 @@ fn record<G: Playable>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened
     let (_, recorded) = tape.search(&mut searcher, &request, &limits(task), stop, |_| {})?;
     recorded?;
     let tree = Tree::open(path).map_err(Failure::input)?;
-    let name = path.file_name().map_or_else(String::new, |name| format!("{} {}", G::NAME, name.to_string_lossy()));
+    let name = recorded_name::<G>(task, &setup, path);
     Ok(Opened::known(name, G::TITLE.into(), tree, Box::new(Known::<G>::new(request.position))))
 }

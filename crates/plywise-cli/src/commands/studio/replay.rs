@@ -5,12 +5,15 @@ use crate::shown::{self, Shown};
 use crate::text::{milliseconds, show_score};
 use crate::{Failure, Result};
 use plywise_arena::matches::GameRecord;
-use plywise_arena::run::Run;
+use plywise_arena::run::{Mark, Run, RunError};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// What a run directory of games without a match shows.
 pub(super) fn shown(path: &Path) -> Result<Shown> {
@@ -24,18 +27,79 @@ pub(super) fn shown(path: &Path) -> Result<Shown> {
     Ok(Shown { games: records.len(), facts, ..Shown::default() })
 }
 
-/// A line for each of some games, by their numbers.
-pub(super) fn list(path: &Path, from: usize, count: usize) -> Result<Value> {
-    let mut lines = Vec::new();
-    let mut take = |record: GameRecord| {
-        lines.push((record.index, line(&record)));
+/// Where the games of the run directories that were looked at last stand in their journals, so that a page of games is read
+/// without all the others.
+#[derive(Default)]
+pub(super) struct Indexes(Mutex<VecDeque<Index>>);
+
+/// How many run directories have an index at once.
+const INDEXES: usize = 8;
+
+/// Where the games of one run directory stand in its journal, as far as that was read.
+struct Index {
+    path: PathBuf,
+    /// The journal of another run in the same place is another one.
+    begun: SystemTime,
+    read: Mark,
+    games: BTreeMap<u64, Mark>,
+}
+
+impl Index {
+    /// Reads what came since.
+    fn read_on(&mut self) -> Result<(), RunError> {
+        #[derive(Deserialize)]
+        struct Number {
+            index: u64,
+        }
+        let take = &mut |mark, Number { index }| {
+            self.games.insert(index, mark);
+        };
+        self.read = Run::read_on(&self.path, self.read, take)?;
         Ok(())
-    };
-    Run::look(path, &mut take).map_err(Failure::input)?;
-    lines.sort_by_key(|(index, _)| *index);
-    let total = lines.len();
-    let games: Vec<Value> = lines.into_iter().skip(from).take(count).map(|(_, line)| line).collect();
-    Ok(json!({"total": total, "games": games}))
+    }
+}
+
+impl Indexes {
+    /// Where the games of a run directory stand, as of now.
+    fn of<T>(&self, path: &Path, look: impl FnOnce(&BTreeMap<u64, Mark>) -> T) -> Result<T> {
+        let begun = Run::glance(path).map_err(Failure::input)?.begun;
+        let mut indexes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = indexes.iter().position(|index| index.path == path).and_then(|place| indexes.remove(place));
+        let fresh = || Index { path: path.into(), begun, read: Mark::default(), games: BTreeMap::new() };
+        let mut index = known.filter(|index| index.begun == begun).unwrap_or_else(fresh);
+        if index.read_on().is_err() {
+            // What is damaged from here on may be another journal, and whole.
+            index = fresh();
+            index.read_on().map_err(Failure::input)?;
+        }
+        let found = look(&index.games);
+        indexes.push_back(index);
+        if indexes.len() > INDEXES {
+            indexes.pop_front();
+        }
+        Ok(found)
+    }
+
+    /// A line for each of some games, by their numbers.
+    pub(super) fn list(&self, path: &Path, from: usize, count: usize) -> Result<Value> {
+        let (total, marks) = self.of(path, |games| {
+            let marks: Vec<Mark> = games.values().skip(from).take(count).copied().collect();
+            (games.len(), marks)
+        })?;
+        let read = |mark| Run::unit_at::<GameRecord>(path, mark).map(|record| line(&record));
+        let games: Vec<Value> = marks.into_iter().map(read).collect::<Result<_, _>>().map_err(Failure::input)?;
+        Ok(json!({"total": total, "games": games}))
+    }
+
+    /// The name of the game that a run is of, and its game with this number.
+    pub(super) fn find(&self, path: &Path, number: u64) -> Result<(String, GameRecord)> {
+        let work = Run::glance(path).map_err(Failure::input)?.manifest.work;
+        let game = work.get("game").and_then(Value::as_str);
+        let game = game.ok_or_else(|| Failure::input(format!("'{}' names no game", path.display())))?;
+        let mark = number.checked_sub(1).map_or(Ok(None), |index| self.of(path, |games| games.get(&index).copied()))?;
+        let mark = mark.ok_or_else(|| Failure::input(format!("game {number} is not finished")))?;
+        Ok((game.into(), Run::unit_at(path, mark).map_err(Failure::input)?))
+    }
 }
 
 fn line(record: &GameRecord) -> Value {
@@ -47,18 +111,6 @@ fn line(record: &GameRecord) -> Value {
         "plies": record.moves.len(),
         "opening": record.opening + 1,
     })
-}
-
-/// The name of the game that a run is of, and its game with this number.
-pub(super) fn find(path: &Path, number: u64) -> Result<(String, GameRecord)> {
-    #[derive(Deserialize)]
-    struct Work {
-        game: String,
-    }
-    let (Work { game }, _, records) = shown::read::<Work, GameRecord>(path)?;
-    let found = records.into_iter().find(|record| record.index.checked_add(1) == Some(number));
-    let found = found.ok_or_else(|| Failure::input(format!("game {number} is not finished")))?;
-    Ok((game, found))
 }
 
 /// A game to be replayed.
@@ -83,4 +135,51 @@ pub(super) fn replay<G: Playable>(record: &GameRecord) -> Result<Value> {
     told["moves"] = json!(moves);
     told["notes"] = json!(notes);
     Ok(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_arena::run::Manifest;
+
+    fn game(index: u64) -> Value {
+        json!({
+            "index": index, "players": [0, 1], "names": ["a", "b"], "opening": 0, "date": "2026.01.01",
+            "time_controls": ["-", "-"], "start": "", "moves": [], "result": "1/2-1/2", "ending": {"how": "repetition", "times": 3},
+        })
+    }
+
+    #[test]
+    fn a_page_of_games_is_read_without_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut manifest = Manifest::default();
+        manifest.work.insert("game".into(), "chess".into());
+        let mut run = Run::open::<Value>(folder.path(), &manifest, false, &mut |_| Ok(())).unwrap();
+        for index in [1, 0, 2] {
+            run.append(&game(index)).unwrap();
+        }
+        let indexes = Indexes::default();
+        let numbers = |from, count| {
+            let list = indexes.list(folder.path(), from, count).unwrap();
+            let numbers = list["games"].as_array().unwrap().iter().map(|game| game["number"].as_u64().unwrap());
+            (list["total"].as_u64().unwrap(), numbers.collect::<Vec<u64>>())
+        };
+        assert_eq!(numbers(0, 2), (3, vec![1, 2]));
+        // What was read once is not read again: damage there is not seen, and what came since is.
+        let journal = folder.path().join("journal.jsonl");
+        let text = std::fs::read_to_string(&journal).unwrap();
+        std::fs::write(&journal, text.replacen("unit", "unix", 1)).unwrap();
+        run.append(&game(3)).unwrap();
+        assert_eq!(numbers(2, 9), (4, vec![3, 4]));
+        assert_eq!(indexes.find(folder.path(), 4).unwrap().1.index, 3);
+        assert!(indexes.find(folder.path(), 2).unwrap_err().to_string().contains("line 1"));
+        assert!(indexes.find(folder.path(), 5).is_err() && indexes.find(folder.path(), 0).is_err());
+
+        // Another journal in the same place is read from its beginning.
+        drop(run);
+        std::fs::remove_dir_all(folder.path()).unwrap();
+        let mut run = Run::open::<Value>(folder.path(), &manifest, false, &mut |_| Ok(())).unwrap();
+        run.append(&game(7)).unwrap();
+        assert_eq!(numbers(0, 9), (1, vec![8]));
+    }
 }

@@ -7,6 +7,7 @@ use crate::table::{Format, Sheet};
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
+use plywise_search::Signal;
 use plywise_tree::{Act, Parting, Scribe, Stats, TechniqueStats, Tree, describe_node, parting};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -45,8 +46,11 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     if what(&a) != what(&b) {
         return Err(Failure::input("these are trees of different positions"));
     }
-    let parting = parting(&a, &b).map_err(Failure::input)?;
-    let stats = (Stats::of(&a).map_err(Failure::input)?, Stats::of(&b).map_err(Failure::input)?);
+    let parting = parting(&a, &b, &Signal::new()).map_err(Failure::input)?;
+    let stats = (
+        Stats::of(&a, &Signal::new()).map_err(Failure::input)?,
+        Stats::of(&b, &Signal::new()).map_err(Failure::input)?,
+    );
     let names: BTreeSet<&'static str> =
         stats.0.by_technique.keys().chain(stats.1.by_technique.keys()).copied().collect();
     let of = |stats: &Stats, name| stats.by_technique.get(name).copied().unwrap_or_default();

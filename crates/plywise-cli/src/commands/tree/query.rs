@@ -5,6 +5,7 @@ use crate::games::Games;
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
+use plywise_search::Signal;
 use plywise_tree::{Answer, Node, NodeId, Query, Scribe, Tree, describe_fields, describe_node};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -50,7 +51,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let query = Query::parse(&args.question).map_err(Failure::input)?;
     let mut tree = open(&args.file)?;
     let answer = as_far_as_possible(&mut tree, |tree| {
-        turned(with_scribe(games, tree, |scribe| Ok(query.ask(tree, scribe, args.first))))
+        turned(with_scribe(games, tree, |scribe| Ok(query.ask(tree, scribe, args.first, &Signal::new()))))
     })?;
     let answer: Answer = answer?;
     with_scribe(games, &tree, |scribe| {

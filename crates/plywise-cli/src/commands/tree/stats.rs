@@ -7,6 +7,7 @@ use crate::table::{Format, Sheet, write_csv};
 use crate::text::show_count;
 use crate::{Result, document};
 use clap::Args;
+use plywise_search::Signal;
 use plywise_tree::{Stats, Tree};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub struct Arguments {
 /// Shows the file of the arguments.
 pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut tree = open(&args.file)?;
-    let stats = as_far_as_possible(&mut tree, Stats::of)?;
+    let stats = as_far_as_possible(&mut tree, |tree| Stats::of(tree, &Signal::new()))?;
     let paths = with_scribe(games, &tree, |scribe| {
         Ok(stats.largest.iter().map(|subtree| scribe.line(&subtree.moves)).collect::<Vec<_>>())
     })?;
@@ -79,7 +80,10 @@ fn introduce(tree: &Tree, stats: &Stats, out: &mut dyn Write) -> Result {
     writeln!(out, "{}: {}", head.game, head.position)?;
     if !head.profile.is_empty() {
         let limits = head.settings["limits"].as_str().unwrap_or("no limit");
-        writeln!(out, "profile {}, {limits}, {}", head.profile, head.build)?;
+        let changed: Vec<&str> =
+            head.settings["changed"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let with = if changed.is_empty() { String::new() } else { format!(" with {}", changed.join(", ")) };
+        writeln!(out, "profile {}{with}, {limits}, {}", head.profile, head.build)?;
     }
     if let Some(filter) = &head.filter {
         writeln!(out, "recorded with {filter}")?;

@@ -1,0 +1,11 @@
+// Leads a browser on to the studio. What is stored here is kept for this port alone; a cookie would go to all of them.
+const STUDIO = "plywise.studio";
+let { path } = document.body.dataset;
+try {
+  if (path) localStorage.setItem(STUDIO, path);
+  else path = localStorage.getItem(STUDIO);
+} catch {
+  // Without storage the printed address still works, once.
+}
+if (path) location.replace(`/${path}/${location.hash}`);
+else document.getElementById("closed").hidden = false;
