@@ -3,7 +3,7 @@ use crate::commands::{
     openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
 };
 use crate::games::{GameCommands, Games};
-use crate::{Failure, Result, uci, version, which_game};
+use crate::{Failure, Result, files, uci, version, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use plywise_search::Signal;
@@ -194,7 +194,8 @@ impl Command {
 
     /// Runs it: here, or with the workers that it names. The words are those that it was read from.
     fn run(self, games: Games, words: &[OsString], out: &mut dyn Write, stop: &Signal) -> Result {
-        crate::workable::run(self, games, words, &mut |command| command.run_here(games, out, stop))
+        let mut here = |command: &Command| command.run_here(games, out, stop);
+        files::interruptible(stop, || crate::workable::run(self, games, words, &mut here))
     }
 
     /// Runs it in this process.

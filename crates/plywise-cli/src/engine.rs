@@ -4,7 +4,7 @@ use crate::arguments::{ResourceArgs, SearchArgs, Setting};
 use crate::games::{Playable, unknown_game};
 use crate::memory::check_tables;
 use crate::network::NamedNetwork;
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_net::Judge;
 use plywise_search::{
@@ -170,7 +170,7 @@ pub fn load_profile<G: Playable>(name: &str) -> Result<Profile> {
     match Profile::named(name) {
         Ok(profile) => Ok(profile),
         Err(_) if looks_like_a_file => {
-            let text = read_file(name)?;
+            let text = files::read_text(name)?;
             let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
             let profile = Profile::parse(&stem, &text)?;
             check_games::<G>(&profile)?;
@@ -197,7 +197,7 @@ fn check_games<G: Playable>(profile: &Profile) -> Result {
 fn load_tables<G: Playable>(files: &[String]) -> Result<Knowledge> {
     let mut tables = Knowledge::default();
     for file in files {
-        let text = read_file(file)?;
+        let text = files::read_text(file)?;
         let kind = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()?.to_string()));
         match kind.as_deref() {
             Some(RankTable::KIND) => tables.rank_cut = Some(read_table::<G, _>(file, &text)?),
@@ -212,12 +212,6 @@ fn load_tables<G: Playable>(files: &[String]) -> Result<Knowledge> {
 fn read_table<G: Playable, T: Kept>(file: &str, text: &str) -> Result<Arc<T>> {
     let (table, _) = T::read(file, text, G::NAME, G::MOVE_CLASSES)?;
     Ok(Arc::new(table))
-}
-
-/// The text of a file.
-pub fn read_file(name: &str) -> Result<String> {
-    let bytes = std::fs::read(name).map_err(|error| Failure::input(format!("cannot read '{name}': {error}")))?;
-    String::from_utf8(bytes).map_err(|_| Failure::input(format!("cannot read '{name}': it is not text in UTF-8")))
 }
 
 /// What a search reports while it runs.

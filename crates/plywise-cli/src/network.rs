@@ -39,7 +39,7 @@ impl NamedNetwork {
             (_, Some(bytes)) => read(bytes)?,
             (_, None) => {
                 let path = Path::new(name);
-                read(&std::fs::read(path).map_err(|error| files::unreadable(path, error))?)?
+                read(&files::read(path)?)?
             }
         };
         Ok(Some(NamedNetwork { name: name.to_string(), network: Arc::new(network) }))

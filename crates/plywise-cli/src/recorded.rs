@@ -6,39 +6,40 @@ use plywise_game::pgn::{self, Record};
 use std::path::Path;
 
 /// How many games were read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Recorded {
     /// Games that could be replayed.
     pub games: u64,
     /// Games that could not.
     pub broken: u64,
+    /// What is wrong with the first of those, and where.
+    pub complaint: Option<String>,
 }
 
 /// Hands the games of all files, `most` of them at most, to `each`, with their numbers from 0.
 pub fn read_games<G: Playable>(
     paths: &[impl AsRef<Path>],
     most: u64,
-    mut each: impl FnMut(u64, &Record<G>),
+    mut each: impl FnMut(u64, &Record<G>) -> Result,
 ) -> Result<Recorded> {
     let mut read = Recorded::default();
-    let mut complaint = None;
     for path in paths.iter().map(AsRef::as_ref) {
         for record in pgn::read::<G, _>(files::open(path)?) {
             match record {
                 _ if read.games >= most => break,
                 Ok(record) => {
-                    each(read.games, &record);
+                    each(read.games, &record)?;
                     read.games += 1;
                 }
                 Err(pgn::Error::Broken(warning)) => {
-                    complaint.get_or_insert_with(|| format!("'{}', {warning}", path.display()));
+                    read.complaint.get_or_insert_with(|| format!("'{}', {warning}", path.display()));
                     read.broken += 1;
                 }
                 Err(error) => return Err(files::unreadable(path, error)),
             }
         }
     }
-    match (read.games, complaint) {
+    match (read.games, &read.complaint) {
         (0, Some(complaint)) => Err(Failure::input(format!("there is no game of {} to read: {complaint}", G::TITLE))),
         (0, None) => Err(Failure::input(format!("there is no game of {} to read: the files hold none", G::TITLE))),
         _ => Ok(read),

@@ -138,6 +138,16 @@ impl RunArgs {
         }
     }
 
+    /// The digest of a file that decides the results, for the run directory if one is asked for. Only a plain file gives
+    /// the same when it is read again.
+    pub fn digest(&self, path: &Path) -> Result<Option<String>> {
+        match &self.run {
+            None => Ok(None),
+            Some(_) if !path.is_file() => Err(files::unreadable(path, "--run needs a file that can be read again")),
+            Some(_) => digest_input(path).map(Some),
+        }
+    }
+
     /// The words that make another command use the same workers.
     pub fn words_for_workers(&self) -> Vec<String> {
         let Some(workers) = &self.workers else { return Vec::new() };

@@ -19,7 +19,7 @@ use crate::{Failure, Result};
 use clap::Args;
 use go::Go;
 use options::Options;
-use plywise_game::lines::{Found, read_line};
+use plywise_game::lines::{Found, decode, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
 use plywise_net::Judge;
 use plywise_search::{Request, Searcher, Signal};
@@ -157,7 +157,7 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
                     Flow::Continue
                 }
                 // Not everything that arrives is text; what is not becomes an unknown word.
-                Found::Whole => self.answer(&String::from_utf8_lossy(&bytes))?,
+                Found::Whole => self.answer(&decode(&bytes))?,
             };
             if flow == Flow::Quit {
                 break;

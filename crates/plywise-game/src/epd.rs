@@ -1,7 +1,7 @@
 //! Test suites in EPD, for every game that has a [`Notation`].
 //!
-//! A line is a position followed by operations, `POSITION bm MOVE [MOVE…]; id "…";`. The best moves, the moves to avoid
-//! and the name are understood, every other operation is kept as it stands. Lines of perft suites, which put the
+//! A line is a position followed by operations, `POSITION bm MOVE [MOVE…]; id "…";`. The best moves, the moves to avoid,
+//! the name, and the counters of FEN (`hmvc`, `fmvn`) are understood, every other operation is kept as it stands. Lines of perft suites, which put the
 //! semicolons in front (`POSITION ;D1 20 ;D2 400`), are read too. Empty lines and lines that begin with `#` are passed
 //! over.
 //!
@@ -23,8 +23,9 @@
 //! assert_eq!(error.to_string(), "line 3: bm names 'd1', which cannot be played: a move is a square from a1 to c3");
 //! ```
 
+use crate::lines::Lines;
 use crate::notation::excerpt;
-use crate::pgn::{Lines, without_annotations};
+use crate::pgn::without_annotations;
 use crate::{Game, Notation, NotationError};
 use std::fmt;
 use std::io::{self, BufRead};
@@ -195,9 +196,12 @@ impl<G: Notation> std::str::FromStr for Entry<G> {
 
     /// Reads one line.
     fn from_str(line: &str) -> Result<Entry<G>, NotationError> {
-        let (position, operations) = split_position::<G>(line)?;
+        let (position, rest) = split_position::<G>(line)?;
+        let operations = split_operations(rest)?;
+        let text = line[..line.len() - rest.len()].trim();
+        let (position, counted) = with_counters::<G>(position, text, &operations)?;
         let mut entry = Entry::new(position);
-        for operation in split_operations(operations)? {
+        for operation in operations.into_iter().filter(|operation| !counted || counter(operation).is_none()) {
             entry.add_operation(operation)?;
         }
         Ok(entry)
@@ -216,6 +220,37 @@ impl<G: Notation> Entry<G> {
         }
         Ok(())
     }
+}
+
+/// The counters of FEN as operations, with the values of those that are missing.
+const COUNTERS: [(&str, &str); 2] = [("hmvc", "0"), ("fmvn", "1")];
+
+/// The opcode and the operand of an operation that is a counter.
+fn counter(operation: &str) -> Option<(&str, &str)> {
+    let (opcode, operand) = operation.split_once(char::is_whitespace)?;
+    COUNTERS.iter().any(|(known, _)| *known == opcode).then_some((opcode, operand.trim()))
+}
+
+/// The position with the counters that the operations give, and whether they do: EPD leaves them out of the position. A
+/// game without such counters takes no notice.
+fn with_counters<G: Notation>(
+    position: G::Position,
+    text: &str,
+    operations: &[&str],
+) -> Result<(G::Position, bool), NotationError> {
+    let given = |name| operations.iter().filter_map(|operation| counter(operation)).find(|(opcode, _)| *opcode == name);
+    let write = |values: [&str; 2]| format!("{text} {}", values.join(" "));
+    let usual = COUNTERS.map(|(_, value)| value);
+    let asked = COUNTERS.map(|(name, usual)| given(name).map_or(usual, |(_, value)| value));
+    let has_counters = || G::parse_position(&write(usual)).is_ok();
+    if COUNTERS.iter().all(|(name, _)| given(name).is_none()) || !has_counters() {
+        return Ok((position, false));
+    }
+    let counted = G::parse_position(&write(asked)).map_err(|error| {
+        let [hmvc, fmvn] = asked.map(excerpt);
+        NotationError::new(format!("hmvc {hmvc} and fmvn {fmvn} do not fit the position: {error}"))
+    })?;
+    Ok((counted, true))
 }
 
 fn parse_moves<G: Notation>(position: &G::Position, opcode: &str, text: &str) -> Result<Vec<G::Move>, NotationError> {

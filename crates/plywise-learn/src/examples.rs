@@ -30,7 +30,7 @@ pub fn add_game<G: Game, W: Linear<G>>(examples: &mut Examples, record: &Record<
     for (ply, (position, _)) in quiet.step_by(selection.every.max(1)) {
         let side = G::side_to_move(&position);
         let Some(points) = record.result.points(side) else { return added };
-        let score = record.comments.get(&(ply + 1)).and_then(|comment| pgn::read_eval(comment));
+        let score = pgn::read_eval(&record.remarks.comment(ply + 1));
         let for_side = score.map(|score| if side == Side::First { score } else { -score });
         examples.push(W::amounts(&position), points, for_side);
         added += 1;

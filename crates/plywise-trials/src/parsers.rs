@@ -4,6 +4,7 @@
 mod commands;
 mod files;
 pub(crate) mod games;
+mod round_trips;
 mod sessions;
 
 use crate::mutation::{check, mutated};
@@ -27,6 +28,10 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
     parsers.extend(commands::parsers());
     let mut trials: Vec<Trial> = parsers.into_iter().map(Parser::into_trial).collect();
     trials.extend(sessions::trials(programs));
+    trials.push(round_trips::trial::<Chess>());
+    trials.push(round_trips::trial::<Loa>());
+    trials.push(round_trips::trial::<Othello>());
+    trials.push(round_trips::trial::<Abalone>());
     trials
 }
 

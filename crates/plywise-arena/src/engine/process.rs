@@ -2,7 +2,7 @@
 
 use super::Engine;
 use group::Group;
-use plywise_game::lines::{Found, read_line};
+use plywise_game::lines::{Found, decode, read_line};
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
@@ -172,7 +172,7 @@ impl Process {
         let errors = || self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         glance_until(DYING, || errors().is_whole);
         let errors = errors();
-        let text = String::from_utf8_lossy(&errors.tail);
+        let text = decode(&errors.tail);
         text.lines().map(str::trim).rfind(|line| !line.is_empty()).map(str::to_owned)
     }
 
@@ -216,7 +216,7 @@ fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
     let mut line = Vec::new();
     while let Ok(Found::Whole | Found::Cut) = read_line(&mut stdout, &mut line, LONGEST_LINE) {
         let at = Instant::now();
-        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        let text = decode(&line).trim().to_owned();
         if reports.send(Report::Line(Line { text, at })).is_err() {
             return;
         }

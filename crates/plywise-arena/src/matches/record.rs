@@ -182,21 +182,15 @@ impl GameRecord {
         record.tags.push(own("Termination", self.ending.termination()));
         record.result = self.result;
         let mut position = start;
+        let mut last = String::new();
         for played in &self.moves {
             let mv = G::parse_move(&position, &played.text).map_err(|problem| error(problem.to_string()))?;
+            record.remarks.add_comment(record.moves.len(), last);
             record.moves.push(mv);
-            let comment = comment(played, G::side_to_move(&position));
-            if !comment.is_empty() {
-                record.comments.insert(record.moves.len(), comment);
-            }
+            last = comment(played, G::side_to_move(&position));
             position = G::play(&position, mv);
         }
-        let last = record.comments.entry(record.moves.len()).or_default();
-        if !last.is_empty() {
-            last.push(' ');
-        }
-        // A closing brace would end the comment early.
-        last.push_str(&self.ending_words().replace(['{', '}'], " "));
+        record.remarks.add_comment(record.moves.len(), format!("{last} {}", self.ending_words()).trim());
         Ok(record)
     }
 }

@@ -213,12 +213,12 @@ fn games_are_written_as_pgn_that_reads_back() {
     let (standings, games) = run(&contest, &[]);
     let record = games[0].to_pgn::<TicTacToe>("A match").unwrap();
     // The opening's move has no comment. The scoring player is White, so its scores are written as they are.
-    assert_eq!(record.comments.get(&1), None);
+    assert_eq!(record.remarks.comment(1), "");
     let text = record.to_string();
     let read = pgn::read::<TicTacToe, _>(text.as_bytes()).next().unwrap().unwrap();
-    assert_eq!((&read.moves, read.result, &read.comments), (&record.moves, record.result, &record.comments));
+    assert_eq!((&read.moves, read.result, &read.remarks), (&record.moves, record.result, &record.remarks));
     assert_eq!(read.tag("White"), Some("scoring"));
-    let comments: Vec<&String> = read.comments.values().collect();
+    let comments: Vec<String> = (0..=read.moves.len()).map(|moves| read.remarks.comment(moves)).collect();
     assert!(
         comments.iter().any(|comment| comment.contains("[%eval 0.35,3] [%clk 0:01:01.999] [%emt 0:00:00.001]")),
         "{comments:?}"
@@ -250,6 +250,6 @@ fn a_game_record_says_when_how_long_and_why() {
     assert_eq!((tag("WhiteTimeControl"), tag("BlackTimeControl")), ("40/60+1", "-"));
     assert_eq!(tag("PlyCount"), game.moves.len().to_string());
     assert_eq!(tag("Termination"), "normal");
-    let last = &game.comments[&game.moves.len()];
+    let last = game.remarks.comment(game.moves.len());
     assert!(["First wins", "Second wins", "a draw"].iter().any(|end| last.ends_with(end)), "{last}");
 }

@@ -2,6 +2,7 @@
 
 use crate::{board, mv};
 use plywise_chess::{Chess, engine_move};
+use plywise_game::epd::Entry;
 use plywise_game::{Game, Notation};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -98,4 +99,17 @@ fn every_move_of_random_games_reads_back() {
             }
         }
     });
+}
+
+#[test]
+fn the_counters_of_epd_are_those_of_the_position() {
+    let read = |operations: &str| format!("8/8/8/8/8/4k3/8/4K2R w K - {operations}").parse::<Entry<Chess>>();
+    let entry = read("hmvc 99; id \"a\"; fmvn 80;").unwrap();
+    assert_eq!(Chess::write_position(&entry.position), "8/8/8/8/8/4k3/8/4K2R w K - 99 80");
+    assert!(entry.operations.is_empty());
+    assert_eq!(entry.to_string().parse(), Ok(entry));
+    assert_eq!(Chess::write_position(&read("fmvn 7;").unwrap().position), "8/8/8/8/8/4k3/8/4K2R w K - 0 7");
+    assert_eq!(Chess::write_position(&read("3 4 hmvc 9;").unwrap().position), "8/8/8/8/8/4k3/8/4K2R w K - 3 4");
+    let error = read("hmvc x;").unwrap_err().to_string();
+    assert!(error.starts_with("hmvc x and fmvn 1 do not fit the position: "), "{error}");
 }

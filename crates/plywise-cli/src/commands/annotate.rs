@@ -9,7 +9,7 @@ use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, describe_setup, digest_input, fail};
+use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::DataArgs;
 use crate::{Failure, Result, files, recorded};
 use clap::Args;
@@ -31,7 +31,10 @@ use verdict::Verdict;
 /// Every position is searched from a clean slate, several at a time; the result is the same whatever --jobs is. A move is
 /// judged by the points that it gives away, as our own games turn scores into results: ?! for a twentieth of a game,
 /// ? for a tenth, ?? for a fifth. !? marks a move that the search had not preferred and, one ply later, likes better
-/// than its own by a fiftieth. Scores are those of who moves first, as [%eval …], which other programs read.
+/// than its own by a tenth. Scores are those of who moves first, as [%eval …], which other programs read.
+///
+/// All that the games hold is kept: tags, comments, marks and variations. Ours stand beside them; only an [%eval …] of an
+/// earlier search is replaced.
 #[derive(Debug, Args)]
 #[command(override_usage = "plywise annotate [OPTIONS] [GAME] <FILE.pgn>")]
 #[command(after_help = "\
@@ -67,6 +70,9 @@ pub struct Arguments {
 /// What documents and run directories call it.
 const COMMAND: &str = "annotate";
 
+/// All games are held in memory, and an input may never end.
+const MOST_POSITIONS: usize = 5_000_000;
+
 /// What a search found in a position: a unit of the work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Found {
@@ -85,12 +91,22 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
     args.plot.check()?;
     let mut records: Vec<Record<G>> = Vec::new();
-    let read = recorded::read_games::<G>(&[file], u64::MAX, |_, record| records.push(record.clone()))?;
+    let mut positions = 0;
+    let read = recorded::read_games::<G>(&[file], u64::MAX, |_, record| {
+        positions += record.moves.len() + 1;
+        if positions > MOST_POSITIONS {
+            let sentence =
+                format!("more than {MOST_POSITIONS} positions are too many at once; cut the file into parts");
+            return Err(files::unreadable(file, sentence));
+        }
+        records.push(record.clone());
+        Ok(())
+    })?;
     let setup = Setup::<G>::new(&args.search)?;
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
-        "games": digest_input(file)?,
+        "games": args.run.digest(file)?,
         "player": describe_setup(&setup)?,
         "limits": describe_limits(&limits),
     });
@@ -108,7 +124,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     if judged.is_empty() {
         return Err(Failure::Interrupted);
     }
-    report::write(args, &judged, read.broken, out)
+    report::write(args, &judged, &read, out)
 }
 
 /// The positions of all games.

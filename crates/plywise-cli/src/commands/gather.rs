@@ -172,8 +172,10 @@ fn read_games<G: Playable>(args: &Arguments, file: &Path, out: &mut dyn Write) -
         return Err(Failure::input("--run is for games that are played, not for those of --pgn"));
     }
     let mut counter = RealizationCounter::<G>::default();
-    let Recorded { games, broken } =
-        recorded::read_games::<G>(&[file], u64::MAX, |_, record| counter.add(&record.start, &record.moves))?;
+    let Recorded { games, broken, .. } = recorded::read_games::<G>(&[file], u64::MAX, |_, record| {
+        counter.add(&record.start, &record.moves);
+        Ok(())
+    })?;
     let gathered = counter.finish();
     let settings = format!("{games} recorded games, {broken} broken ones skipped");
     args.write(&gathered, settings, out)?;

@@ -10,7 +10,7 @@ use crate::games::{Playable, parse_position};
 use crate::text::{show_ending, show_score};
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_game::lines::{Found, read_line};
+use plywise_game::lines::{Found, decode, read_line};
 use plywise_game::random::fresh_seed;
 use plywise_game::{GameSoFar, Side, View};
 use plywise_net::Judge;
@@ -141,7 +141,7 @@ impl<'a, G: Playable> Table<'a, G> {
             if read_line(input, &mut bytes, LONGEST_LINE)? == Found::End {
                 return Ok(writeln!(self.out)?);
             }
-            let text = String::from_utf8_lossy(&bytes);
+            let text = decode(&bytes);
             match self.obey(text.trim()) {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),

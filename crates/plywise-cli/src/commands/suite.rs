@@ -5,7 +5,7 @@ mod picture;
 pub(crate) mod report;
 
 use crate::arguments::{LimitArgs, describe_limits};
-use crate::engine::{Setup, read_file};
+use crate::engine::Setup;
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
@@ -13,7 +13,7 @@ use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
 use crate::table::Format;
 use crate::variants::VariantArgs;
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use attempt::Attempt;
 pub(crate) use attempt::{Enough, Problem};
 use clap::{Args, ValueEnum};
@@ -169,11 +169,13 @@ fn read_suite<G: Playable>(name: &str) -> Result<Cow<'static, str>> {
     let openings = (!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS));
     match G::SUITES.iter().chain(openings).find(|(known, _)| *known == name) {
         Some((_, text)) => Ok(Cow::Borrowed(*text)),
-        None => read_file(name).map(Cow::Owned).map_err(|failure| {
+        None => files::read_text(name).map(Cow::Owned).map_err(|failure| {
             let own = G::SUITES.iter().chain(openings).map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>();
-            match own.is_empty() || Path::new(name).extension().is_some() {
-                true => failure,
-                false => Failure::input(format!("{failure}; the suites of {} are {}", G::TITLE, own.join(", "))),
+            match failure {
+                Failure::Input(sentence) if !own.is_empty() && Path::new(name).extension().is_none() => {
+                    Failure::Input(format!("{sentence}; the suites of {} are {}", G::TITLE, own.join(", ")))
+                }
+                failure => failure,
             }
         }),
     }

@@ -1,7 +1,7 @@
 //! Reading and writing game records.
 
 use crate::tic_tac_toe::TicTacToe;
-use plywise_game::pgn::{self, Error, GameResult, Record};
+use plywise_game::pgn::{self, Error, GameResult, Line, Record, Remark, Remarks};
 use plywise_game::{Game, Notation, Side, score};
 use proptest::prelude::*;
 use std::io::{self, BufRead, BufReader, Read};
@@ -95,15 +95,69 @@ fn tags_survive_bad_quotes_and_other_encodings() {
     assert_eq!(value("a \\\"b\\\" \\\\ \\n"), "a \"b\" \\ \\n");
     assert_eq!(value("the \"great\" match"), "the \"great\" match");
     assert_eq!(value("C:\\"), "C:\\");
-    let latin1 = b"[White \"M\xfcller\"]\n\n1. a1 {\xe4} *";
-    assert_eq!(read(latin1), ["a1 *"]);
+    let latin1 = b"[White \"M\xfcller\"]\n[Black \"\xc4 \x96 \xdf\"]\n[Site \"\xc3\xa9\"]\n\n1. a1 {\xe4} *";
+    let record = pgn::read::<TicTacToe, _>(&latin1[..]).next().unwrap().unwrap();
+    assert_eq!(["White", "Black", "Site"].map(|name| record.tag(name).unwrap()), ["Müller", "Ä – ß", "é"]);
+    assert_eq!(record.remarks.comment(1), "ä");
+}
+
+#[test]
+fn what_others_wrote_between_the_moves_is_kept() {
+    let text = "{before} 1. a1! {one} {two} (1. b2!? {here} 1... b3 (1... c3 $14 {deep}) 2. c3 {}) (1. c1) {after} \
+                1... b2?? $18 ; } to the end\n2. c3 !!! 0-1 {resigns}\n\n";
+    let record = read_one(text);
+    let movetext = record.to_string().split_once("\n\n").unwrap().1.replace('\n', " ");
+    let expected = "{before} 1. a1 $1 {one} {two} (1. b2 $5 {here} 1... b3 (1... c3 $14 {deep}) 2. c3) (1. c1) {after} \
+                    1... b2 $4 $18 ;} to the end 2. c3 $3 $1 {resigns} 0-1  ";
+    assert_eq!(movetext, expected);
+    assert_eq!(read_one(&record.to_string()).remarks, record.remarks);
+}
+
+#[test]
+fn variations_that_cannot_be_played_are_kept_as_they_stand() {
+    let text = "1. a1 (1. -- b2! {why} (1... zz) 2. a2 (x)) b2 (1... a1 $3) (1... c3 1-0) 2. c3 $99999999999 $ *";
+    let record = read_one(text);
+    assert_eq!(summary(&record), "a1 b2 c3 *");
+    let expected = "1. a1 (-- b2! {why} (1... zz) 2. a2 (x)) 1... b2 (a1 $3) (1... c3 1-0) 2. c3 $99999999999 $ *\n\n";
+    assert!(record.to_string().replace("c3\n", "c3 ").ends_with(expected), "{record}");
+    assert_eq!(read_one(&record.to_string()).remarks, record.remarks);
+}
+
+#[test]
+fn tags_that_stand_twice_are_kept_twice() {
+    let record = read_one("[White \"Ada\"]\n[Annotator \"A\"]\n[White \"Eva\"]\n[Annotator \"B\"]\n\n1. a1 *");
+    assert_eq!(record.tag("White"), Some("Ada"));
+    let again = read_one(&record.to_string());
+    let values = |name: &str| again.tags.iter().filter(|tag| tag.0 == name).map(|tag| &*tag.1).collect::<Vec<_>>();
+    assert_eq!([values("White"), values("Annotator")], [["Ada", "Eva"], ["A", "B"]]);
+}
+
+#[test]
+fn the_first_number_and_the_result_of_the_tags_are_kept() {
+    let text = "[FEN \"x../.../... o\"]\n[Result \"0-1\"]\n\n23... b2 24. c3 (24. c2 a1) *";
+    assert!(read_one(text).to_string().ends_with("23... b2 24. c3 (24. c2 a1) 0-1\n\n"), "{}", read_one(text));
+    assert_eq!(read_one("7 a1 b2 *").first_number, 7);
+    assert_eq!(read_one("99999999999. a1 b2 *").first_number, 1);
+}
+
+#[test]
+fn nothing_is_read_without_end() {
+    let zeros = BufReader::new(io::repeat(0));
+    let error = pgn::read::<TicTacToe, _>(zeros).next().unwrap().unwrap_err().to_string();
+    assert_eq!(error, "cannot read on after line 0: the next line is longer than 16 MB");
+    let long = format!("{{{}", format!("{}\n", "x".repeat(1 << 20)).repeat(17));
+    let error = pgn::read::<TicTacToe, _>(long.as_bytes()).next().unwrap().unwrap_err().to_string();
+    assert!(error.ends_with("the next comment is longer than 16 MB"), "{error}");
+    let deep = format!("1. a1 {}*", "(1. b2 ".repeat(200_000));
+    check(&deep, &["game 1, line 1: variations lie more than 100 deep in each other"]);
 }
 
 #[test]
 fn comments_belong_to_the_move_before_them() {
-    let record = read_one("[Event \"a\"]\n{before\n the game} 1. a1 {one} {two} (1. b2 {no}) b2 ;three\n* {after}");
-    let comments: Vec<(usize, &str)> = record.comments.iter().map(|(&at, text)| (at, text.as_str())).collect();
-    assert_eq!(comments, [(0, "before the game"), (1, "one two"), (2, "three")]);
+    let text =
+        "{ahead} [Event \"a\"]\n{before\n the game} 1. a1 {one} {two} (1. b2 {no}) b2 ;three\n* {after}\n\n{no more}";
+    let record = read_one(text);
+    assert_eq!([0, 1, 2].map(|at| record.remarks.comment(at)), ["ahead before the game", "one two", "three after"]);
 }
 
 #[test]
@@ -112,7 +166,7 @@ fn records_are_written_in_the_export_format() {
     record.set_tag("Annotator", "a \\ \"b\"\nc").unwrap();
     record.set_tag("White", "Ada").unwrap();
     record.set_tag("Result", "0-1").unwrap();
-    record.comments.insert(1, "why } not\n\nhere".to_string());
+    record.remarks.add_comment(1, "why not\n\nhere");
     let expected = r#"[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
@@ -123,7 +177,7 @@ fn records_are_written_in_the_export_format() {
 [Variant "Tic-tac-toe"]
 [Annotator "a \\ \"b\" c"]
 
-1. a1 {why ) not here} 1... b2 2. c3 1-0
+1. a1 {why not here} 1... b2 2. c3 1-0
 
 "#;
     assert_eq!(record.to_string(), expected);
@@ -142,12 +196,13 @@ fn the_second_side_starts_with_dots() {
 #[test]
 fn lines_are_wrapped_where_reading_is_safe() {
     let mut record = read_one("1. a1 b2 *");
-    record.comments.insert(1, "word [Event \"no\"] %hidden ".repeat(20));
+    let comment = "word [Event \"no\"] %hidden ".repeat(20);
+    record.remarks.add_comment(1, comment.clone());
     let text = record.to_string();
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     assert!(text.lines().skip_while(|line| !line.is_empty()).all(|line| !line.starts_with(['[', '%'])), "{text}");
     let read = read_one(&text);
-    assert_eq!(read.comments[&1], record.comments[&1].trim_end());
+    assert_eq!(read.remarks.comment(1), comment.trim_end());
     assert_eq!(read.moves, record.moves);
 }
 
@@ -184,35 +239,98 @@ fn an_input_that_fails_ends_the_games() {
     assert!(games.next().is_none());
 }
 
-/// Random games with whatever tags and comments people may write.
+/// What people may write between moves, without variations.
+fn remark() -> impl Strategy<Value = Remark<u8>> {
+    let comment = "\\PC*|[a-z\\[\\]%{}();$\" \n]{0,120}".prop_map(Remark::Comment);
+    prop_oneof![comment, any::<u32>().prop_map(Remark::Nag), (0..7u32).prop_map(Remark::Nag)]
+}
+
+/// How a line is to be filled: choices of moves, and remarks with the place where they stand; some begin a variation.
+#[derive(Clone, Debug)]
+struct Plan {
+    choices: Vec<prop::sample::Index>,
+    remarks: Vec<(usize, Result<Remark<u8>, Plan>)>,
+}
+
+fn plan() -> impl Strategy<Value = Plan> {
+    let choices = || prop::collection::vec(any::<prop::sample::Index>(), 0..9);
+    let flat = (choices(), prop::collection::vec((0..9usize, remark().prop_map(Ok)), 0..4));
+    let flat = flat.prop_map(|(choices, remarks)| Plan { choices, remarks });
+    flat.prop_recursive(4, 24, 4, move |inner| {
+        let remark = prop_oneof![remark().prop_map(Ok), inner.prop_map(Err)];
+        (choices(), prop::collection::vec((0..9usize, remark), 0..4))
+            .prop_map(|(choices, remarks)| Plan { choices, remarks })
+    })
+}
+
+/// The line that a plan gives from a position.
+fn planned(plan: Plan, start: <TicTacToe as Game>::Position) -> Line<u8> {
+    let mut line = Line::default();
+    let mut positions = vec![start];
+    for choice in plan.choices {
+        let position = positions[positions.len() - 1].clone();
+        let moves = TicTacToe::legal_moves(&position);
+        if moves.is_empty() {
+            break;
+        }
+        let mv = *choice.get(&moves);
+        positions.push(TicTacToe::play(&position, mv));
+        line.moves.push(mv);
+    }
+    for (at, remark) in plan.remarks {
+        let at = at.min(line.moves.len());
+        match remark {
+            Ok(Remark::Comment(text)) if text.trim().is_empty() => {}
+            Ok(remark) => line.remarks.add(at, remark),
+            Err(plan) => {
+                let variation = planned(plan, positions[at.saturating_sub(1)].clone());
+                if !variation.is_empty() {
+                    line.remarks.add(at, Remark::Variation(variation));
+                }
+            }
+        }
+    }
+    line
+}
+
+/// Random games with whatever tags and remarks people may write.
 fn records() -> impl Strategy<Value = Record<TicTacToe>> {
     let start = prop::sample::select(vec![".../.../... x", "x../.../... o", "x../.o./... x"]);
     let tags = prop::collection::vec(("[A-Z][A-Za-z0-9_]{0,8}", any::<String>()), 0..5);
-    let comments = prop::collection::btree_map(0..9usize, "\\PC*|[a-z\\[\\]%{}();$\" \n]{0,120}", 0..4);
     let result = prop::sample::select(vec![
         GameResult::Win(Side::First),
         GameResult::Win(Side::Second),
         GameResult::Draw,
         GameResult::Unknown,
     ]);
-    let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..9);
-    (start, tags, comments, result, choices).prop_map(|(start, tags, comments, result, choices)| {
+    (start, tags, 1..200u32, plan(), result).prop_map(|(start, tags, first_number, plan, result)| {
         let mut record = Record::<TicTacToe>::new(TicTacToe::parse_position(start).unwrap());
         tags.into_iter().for_each(|(name, value)| record.set_tag(name, value).unwrap());
-        record.comments = comments;
-        record.result = result;
-        let mut position = record.start.clone();
-        for choice in choices {
-            let moves = TicTacToe::legal_moves(&position);
-            if moves.is_empty() {
-                break;
-            }
-            let mv = *choice.get(&moves);
-            position = TicTacToe::play(&position, mv);
-            record.moves.push(mv);
-        }
-        record
+        let Line { moves, remarks } = planned(plan, record.start.clone());
+        Record { first_number: if moves.is_empty() { 1 } else { first_number }, moves, remarks, result, ..record }
     })
+}
+
+/// Remarks with comments as they are kept: one line, single spaces.
+fn plain(remarks: &Remarks<u8>) -> Remarks<u8> {
+    let mut kept = Remarks::default();
+    for (at, remark) in remarks.iter() {
+        match remark {
+            Remark::Comment(text) => {
+                let words: Vec<&str> =
+                    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+                kept.add_comment(at, words.join(" "));
+            }
+            Remark::Variation(line) => {
+                let line = Line { moves: line.moves.clone(), remarks: plain(&line.remarks) };
+                if !line.is_empty() {
+                    kept.add(at, Remark::Variation(line));
+                }
+            }
+            other => kept.add(at, other.clone()),
+        }
+    }
+    kept
 }
 
 /// A few bytes replaced, cut out or doubled.
@@ -243,6 +361,8 @@ proptest! {
         let read = read_one(&text);
         prop_assert_eq!(&read.start, &record.start);
         prop_assert_eq!(&read.moves, &record.moves);
+        prop_assert_eq!(&read.remarks, &plain(&record.remarks));
+        prop_assert_eq!(read.first_number, record.first_number);
         prop_assert_eq!(read.result, record.result);
         let derived = ["Result", "SetUp", "FEN", "Variant"];
         for (name, value) in record.tags.iter().filter(|(name, _)| !derived.contains(&name.as_str())) {

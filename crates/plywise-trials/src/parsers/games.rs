@@ -171,7 +171,7 @@ fn sample_games<G: Notation>() -> Vec<String> {
             record.moves = line.into_iter().skip(start).map(|(_, mv)| mv).collect();
             record.tags.push(("Event".into(), "A \"quoted\" \\ event".into()));
             record.tags.push(("White".into(), "é😀".into()));
-            record.comments.insert(record.moves.len() / 2, "[%eval 0.35,12] [%clk 0:00:04.1] a remark".into());
+            record.remarks.add_comment(record.moves.len() / 2, "[%eval 0.35,12] [%clk 0:00:04.1] a remark");
             record.to_string()
         })
         .collect();
@@ -246,6 +246,7 @@ fn reads_pgn<G: Notation>(input: &[u8]) -> Result<(), String> {
             return Err(format!("written as {text:?}, it reads as {again:?}"));
         };
         let same = again.start == record.start && again.moves == record.moves && again.result == record.result;
+        let same = same && again.remarks == record.remarks && again.first_number == record.first_number;
         ensure(same, || format!("written as {text:?}, it reads as {again:?}"))?;
         let once_more = again.to_string();
         ensure(once_more == text, || format!("{text:?} is written {once_more:?} when it has been read"))?;

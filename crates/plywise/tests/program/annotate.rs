@@ -32,7 +32,7 @@ fn blunders_are_marked_and_better_moves_shown() {
     let text = desk.read("annotated.pgn");
     let line = text.replace('\n', " ");
     assert!(line.contains("2. g4 $4 {[%eval #-1,") && line.contains("{a start}"), "{text}");
-    assert!(line.contains("( 2. ") && line.contains("3... Nf6 $4 {[%eval #1,"), "{text}");
+    assert!(line.contains("(2. ") && line.contains("3... Nf6 $4 {[%eval #1,"), "{text}");
     // Mating is what the search would have done, and a game that is over has a result instead of a score.
     assert!(line.contains("Qxf7# 1-0"), "{text}");
     let picture = desk.read("score.svg");
@@ -101,8 +101,50 @@ fn scores_of_an_earlier_search_are_replaced_and_broken_games_are_told() {
     let assert = crate::plywise(&command).assert().success();
     let text = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(!text.contains("+9.00") && text.contains("{mine}"), "{text}");
-    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("1 broken game is left out"));
+    let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(told.contains("1 broken game is left out: '") && told.contains("cannot play 'e4'"), "{told}");
+    assert!(told.contains("1 score of an earlier search replaced by ours"), "{told}");
     let sentence = "this command has no units of work that --workers could do\n";
     let refused = crate::plywise(&format!("{command} --workers nats://127.0.0.1:1")).assert().code(2);
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).ends_with(sentence));
+}
+
+#[test]
+fn what_the_games_hold_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    // A name in Latin-1, as old programs write it.
+    let mut games = b"[White \"M\xfcller\"]\n[Annotator \"A\"]\n[Annotator \"B\"]\n\n".to_vec();
+    games.extend(b"1. e4! {mine} e5?? (1... c5 {Sicilian} 2. Nf3 (2. Nc3 $14) 2... d6) 2. Ke2 (2. -- d5) 0-1 {ends}\n");
+    fs::write(&path, games).unwrap();
+    let text = output(&format!("annotate chess {} --depth 4", path.display()));
+    let line = text.replace('\n', " ");
+    // The same file gives openings.
+    output(&format!("match chess --a brute --b brute --games 2 --nodes 1 --openings {} --plies 2", path.display()));
+    for kept in [
+        "[White \"Müller\"]",
+        "[Annotator \"A\"] [Annotator \"B\"]",
+        "1. e4 $1 {[%eval ",
+        "{mine} 1... e5 $4 {[%eval ",
+        "(1... c5 {Sicilian} 2. Nf3 (2. Nc3 $14) 2... d6)",
+        "(-- d5)",
+        "{ends}",
+    ] {
+        assert!(line.contains(kept), "{kept}: {text}");
+    }
+    // Annotating again adds nothing.
+    fs::write(&path, &text).unwrap();
+    assert_eq!(output(&format!("annotate chess {} --depth 4", path.display())), text);
+}
+
+#[test]
+fn usual_moves_are_no_surprises() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    fs::write(&path, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n1. d4 d5 2. c4 e6 3. Nc3 Nf6 *\n")
+        .unwrap();
+    for depth in 1..=6 {
+        let text = output(&format!("annotate chess {} --depth {depth}", path.display()));
+        assert!(!text.contains("$5"), "{text}");
+    }
 }

@@ -183,3 +183,38 @@ fn usage() {
     check("play chess --side green --depth 1", "the side 'green' is none of White, Black, both and none");
     check("bench --quickly", "unexpected argument '--quickly' found");
 }
+
+#[cfg(unix)]
+#[test]
+fn inputs_without_end() {
+    let long = "cannot read '/dev/zero': it is longer than 256 MB";
+    check("analyse chess --depth 1 --network /dev/zero", long);
+    check("suite chess /dev/zero --depth 1", long);
+    let line = "cannot read '/dev/zero': cannot read on after line 0: the next line is longer than 16 MB";
+    check("annotate chess /dev/zero --depth 1", line);
+    check("match chess --a best --b best --games 2 --nodes 1 --openings /dev/zero", long);
+}
+
+#[cfg(unix)]
+#[test]
+fn one_signal_ends_waiting_for_a_pipe() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe").display().to_string();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for words in
+        [&["annotate", "chess", &pipe, "--depth", "1"][..], &["analyse", "chess", "--depth", "1", "--table", &pipe]]
+    {
+        let mut plywise = Command::new(env!("CARGO_BIN_EXE_plywise"));
+        let mut waiting = plywise.args(words).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(waiting.try_wait().unwrap().is_none(), "{words:?} waits");
+        let begun = Instant::now();
+        assert!(Command::new("kill").args(["-TERM", &waiting.id().to_string()]).status().unwrap().success());
+        let output = waiting.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{words:?}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "{words:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "plywise: interrupted before anything was finished\n");
+    }
+}

@@ -42,6 +42,12 @@ fn data_is_the_same_in_one_sitting_or_several_and_merges() {
     let merged =
         json(&format!("forge data loa --merge {0} {0} -o {1}", path(&folder, "loa.data"), path(&folder, "twice.data")));
     assert_eq!(merged["games"], 96);
+    let empty = path(&folder, "empty.data");
+    let header = whole.windows(3).position(|bytes| bytes == b"loa").unwrap() + 3;
+    fs::write(&empty, &whole[..header]).unwrap();
+    let refused = plywise(&format!("forge data loa --merge {empty} -o {}", path(&folder, "no.data"))).assert().code(2);
+    let sentence = "plywise: there is no game to merge: the files hold none\n";
+    assert_eq!(String::from_utf8_lossy(&refused.get_output().stderr), sentence);
     assert_eq!(merged["distinct"], told["distinct"], "the same positions again");
     let stats = output(&format!("forge data loa --stats {}", path(&folder, "loa.data")));
     assert!(stats.contains("48 games") && stats.contains("decided"), "{stats}");

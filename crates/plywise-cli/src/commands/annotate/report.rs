@@ -2,24 +2,39 @@ use super::verdict::{Judged, Verdict};
 use super::{Arguments, COMMAND};
 use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
+use crate::recorded::Recorded;
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::{show_count, show_moves};
 use crate::{Result, document, files, progress};
 use plywise_game::Side;
-use plywise_game::pgn::{Annotated, Mark};
+use plywise_game::pgn::Mark;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Writes the annotated games, their pictures, and what there is to say about the players.
-pub(super) fn write<G: Playable>(args: &Arguments, games: &[Verdict<G>], broken: u64, out: &mut dyn Write) -> Result {
-    let texts = games.iter().map(|game| Annotated { record: &game.record, notes: &game.notes() }.to_string());
-    let text: String = texts.collect();
+pub(super) fn write<G: Playable>(
+    args: &Arguments,
+    games: &[Verdict<G>],
+    read: &Recorded,
+    out: &mut dyn Write,
+) -> Result {
+    let (broken, mut text, mut replaced) = (read.broken, String::new(), 0);
+    for game in games {
+        let (record, scores) = game.annotated();
+        text += &record.to_string();
+        replaced += scores;
+    }
     args.plot.draw(&|| games.iter().map(|game| Box::new(picture(game)) as Box<dyn Panel>).collect(), out)?;
     if let Some(path) = &args.output {
         files::write(path, &text, out)?;
     }
-    if broken > 0 && !args.data.json && (args.data.csv || args.output.is_none()) {
-        progress::say(&format!("{broken} broken {} left out", if broken == 1 { "game is" } else { "games are" }));
+    if let Some(complaint) = &read.complaint {
+        let games = if broken == 1 { "1 broken game is" } else { &format!("{broken} broken games are") };
+        progress::say(&format!("{games} left out: {complaint}"));
+    }
+    if replaced > 0 {
+        let scores = if replaced == 1 { "1 score" } else { &format!("{replaced} scores") };
+        progress::say(&format!("{scores} of an earlier search replaced by ours"));
     }
     if args.data.csv {
         return write_csv(out, games.iter().zip(1..).flat_map(|(game, number)| move_rows(game, number)));

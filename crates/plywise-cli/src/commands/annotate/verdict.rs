@@ -1,10 +1,8 @@
 use super::Found;
 use crate::games::Playable;
 use crate::text::show_score;
-use plywise_game::Chances;
-use plywise_game::pgn::{Mark, Note, Record};
-use plywise_game::{Score, Side};
-use std::collections::BTreeMap;
+use plywise_game::pgn::{Mark, Record, Remark};
+use plywise_game::{Chances, Score, Side};
 
 /// A game and what the search thought of every position of it.
 pub(super) struct Verdict<G: Playable> {
@@ -30,18 +28,15 @@ pub(super) struct Judged<M> {
 const DUBIOUS: f64 = 0.05;
 const MISTAKE: f64 = 0.1;
 const BLUNDER: f64 = 0.2;
-/// The points by which a move must surprise to be interesting.
-const SURPRISE: f64 = 0.02;
+/// The points by which a move must surprise to be interesting. A ply more changes many scores by a few hundredths.
+const SURPRISE: f64 = 0.1;
 
 /// The moves of a better line that are shown.
 const SHOWN: usize = 8;
 
 impl<G: Playable> Verdict<G> {
     /// What was found in every position of a game.
-    pub(super) fn new(mut record: Record<G>, found: Vec<Found>) -> Verdict<G> {
-        // Two scores for one move would contradict each other.
-        record.comments.values_mut().for_each(|comment| *comment = without_eval(comment));
-        record.comments.retain(|_, comment| !comment.is_empty());
+    pub(super) fn new(record: Record<G>, found: Vec<Found>) -> Verdict<G> {
         let positions = record.positions().zip(found).collect();
         Verdict { record, positions, chances: G::CHANCES }
     }
@@ -100,26 +95,49 @@ impl<G: Playable> Verdict<G> {
         self.positions.iter().map(|(_, found)| found.nodes).sum()
     }
 
-    /// The notes for the game's record.
-    pub(super) fn notes(&self) -> BTreeMap<usize, Note<G::Move>> {
-        let note = |(i, judged): (usize, Judged<G::Move>)| {
+    /// The game with our remarks beside its own, and how many scores of an earlier search ours replace: two scores for
+    /// one move would contradict each other.
+    pub(super) fn annotated(&self) -> (Record<G>, usize) {
+        let mut record = self.record.clone();
+        let mut replaced = 0;
+        for (i, judged) in self.moves().into_iter().enumerate() {
+            let mut own = record.remarks.replace(i + 1, Vec::new());
+            let marks = own.iter().take_while(|remark| matches!(remark, Remark::Nag(_))).count();
+            let mut remarks: Vec<Remark<G::Move>> = own.drain(..marks).collect();
+            let mark = judged.mark.map(Mark::remark);
+            remarks.extend(mark.filter(|mark| !remarks.contains(mark) && !own.contains(mark)));
             // A game that is over has a result, and needs no score.
-            let is_over = G::outcome(&self.positions[i + 1].0).is_some();
-            let (score, depth) = self.score(i + 1);
-            let comment = if is_over { String::new() } else { format!("[%eval {},{depth}]", show_score::<G>(score)) };
+            if G::outcome(&self.positions[i + 1].0).is_none() {
+                let (score, depth) = self.score(i + 1);
+                remarks.push(Remark::Comment(format!("[%eval {},{depth}]", show_score::<G>(score))));
+                replaced += own.iter_mut().map(drop_evals).sum::<usize>();
+            }
+            remarks.extend(own.into_iter().filter(|remark| *remark != Remark::Comment(String::new())));
             let is_weak = judged.mark.is_some_and(|mark| mark > Mark::Interesting);
-            let better = if is_weak { judged.best.into_iter().take(SHOWN).collect() } else { Vec::new() };
-            (i, Note { mark: judged.mark, comment, better })
-        };
-        self.moves().into_iter().enumerate().map(note).collect()
+            let better: Vec<G::Move> = judged.best.into_iter().take(SHOWN).collect();
+            let is_known = |remark: &Remark<G::Move>| match remark {
+                Remark::Variation(line) => line.moves.starts_with(&better),
+                _ => false,
+            };
+            if is_weak && !better.is_empty() && !remarks.iter().any(is_known) {
+                remarks.push(Remark::Variation(better.into()));
+            }
+            record.remarks.replace(i + 1, remarks);
+        }
+        (record, replaced)
     }
 }
 
-/// A comment without the score of an earlier search.
-fn without_eval(comment: &str) -> String {
-    let Some((before, rest)) = comment.split_once("[%eval ") else { return comment.to_owned() };
-    let after = rest.split_once(']').map_or("", |(_, after)| after);
-    format!("{} {}", before.trim(), without_eval(after).trim()).trim().to_owned()
+/// Takes the scores out of a comment, and counts them.
+fn drop_evals<M>(remark: &mut Remark<M>) -> usize {
+    let Remark::Comment(comment) = remark else { return 0 };
+    let mut dropped = 0;
+    while let Some((before, rest)) = comment.split_once("[%eval ") {
+        let after = rest.split_once(']').map_or("", |(_, after)| after);
+        *comment = format!("{} {}", before.trim(), after.trim()).trim().to_owned();
+        dropped += 1;
+    }
+    dropped
 }
 
 /// The moves of these codes, as far as they can be played.

@@ -10,7 +10,7 @@ use crate::engine::{Setup, require_weights};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
-use crate::runs::{RunArgs, Work, describe_setup, digest_input};
+use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
@@ -246,7 +246,7 @@ fn open_run<G: Playable>(
         "profile": args.profile,
         "player": describe_setup(setup)?,
         "mentor": mentor.map(|mentor| &mentor.description),
-        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
+        "pgn": args.pgn.iter().map(|path| args.run.digest(path)).collect::<Result<Vec<_>>>()?,
         "positions": args.positions,
         "rating": args.rating,
         "sample": args.sample,
@@ -291,6 +291,7 @@ fn samples<G: Playable>(args: &Arguments) -> Result<Vec<Sample<G>>> {
         if is_rated(record, args.rating) {
             sampler.show(record);
         }
+        Ok(())
     })?;
     let samples = sampler.finish();
     match samples.len() {

@@ -1,8 +1,8 @@
 //! Which parameters evolve: a preset, or a file of genes.
 
-use crate::engine::{EVALUATION, read_file};
+use crate::engine::EVALUATION;
 use crate::games::Playable;
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::evolution::{Drive, Gene, GeneFile, Genome, Others};
@@ -51,7 +51,7 @@ impl GeneArgs {
         let name = self.name::<G>();
         let known: Vec<&str> = G::GENES.iter().map(|(name, _)| *name).chain([FULL]).collect();
         let file = match (&self.genes, name.as_str()) {
-            (Some(_), _) => parse(&name, &read_file(&name)?)?,
+            (Some(_), _) => parse(&name, &files::read_text(&name)?)?,
             (None, FULL) => full::<G>(base),
             (None, _) => preset(&name, G::GENES, &known, G::NAME)?,
         };
@@ -62,7 +62,7 @@ impl GeneArgs {
     pub fn of_search<G: Playable>(&self, base: &plywise_search::Params) -> Result<Genome> {
         let name = self.search_name();
         let file = match &self.genes {
-            Some(_) => parse(&name, &read_file(&name)?)?,
+            Some(_) => parse(&name, &files::read_text(&name)?)?,
             None => preset(&name, SEARCH_PRESETS, &[PAPER], "a search")?,
         };
         genome(&name, file, G::NAME, base)

@@ -21,8 +21,7 @@ use plywise_net::{Filter, Samples};
 use plywise_search::{Blueprint, Limits, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -143,8 +142,10 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         true => play::<G>(args, stop)?,
         false => merge::<G>(&args.merge)?,
     };
-    if blocks.is_empty() {
-        return Err(Failure::Interrupted);
+    match (blocks.is_empty(), args.merge.is_empty()) {
+        (true, true) => return Err(Failure::Interrupted),
+        (true, false) => return Err(Failure::input("there is no game to merge: the files hold none")),
+        (false, _) => {}
     }
     blocks.iter().for_each(|block| bytes.extend(block));
     plywise_arena::files::write_whole(output, &bytes)
@@ -169,9 +170,7 @@ fn merge<G: Playable>(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
 
 /// Reads a file of games.
 pub fn read<G: Playable>(path: &Path, each: &mut dyn FnMut(PackedGame)) -> Result<Summary> {
-    let file = File::open(path).map_err(|error| files::unreadable(path, error))?;
-    data::read_games(BufReader::new(file), G::NAME, each)
-        .map_err(|error| Failure::input(format!("'{}': {error}", path.display())))
+    data::read_games(files::open(path)?, G::NAME, each).map_err(|error| files::unreadable(path, error))
 }
 
 /// Plays the games that are left, block by block.

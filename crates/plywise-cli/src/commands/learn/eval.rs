@@ -5,7 +5,7 @@ use crate::games::{self, Playable};
 use crate::network;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, derive, digest_input, fail};
+use crate::runs::{RunArgs, Work, derive, fail};
 use crate::shown::{self, Shown};
 use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document, files, recorded};
@@ -169,6 +169,7 @@ fn read_games<G: Playable>(args: &Arguments) -> Result<Material> {
         let held_back = number % args.validation == args.validation - 1;
         let examples = if held_back { &mut validation } else { &mut training };
         add_game::<G, G::Weights>(examples, record, &selection);
+        Ok(())
     })?;
     Ok(Material { training, validation, games: read.games, broken: read.broken })
 }
@@ -181,7 +182,7 @@ fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Result<Val
         "weights": weights,
         "settings": settings,
         "scores": args.scores,
-        "pgn": args.pgn.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?,
+        "pgn": args.pgn.iter().map(|path| args.run.digest(path)).collect::<Result<Vec<_>>>()?,
         "games": args.games,
         "skip": args.skip,
         "leave": args.leave,

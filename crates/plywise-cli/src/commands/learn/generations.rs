@@ -167,7 +167,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     let Some(reigning) = studio.reigning(&done) else {
         return Err(Failure::input("no generation has won its match, so there is no network to write"));
     };
-    let bytes = std::fs::read(&reigning).map_err(|error| files::unreadable(&reigning, error))?;
+    let bytes = files::read(&reigning)?;
     plywise_arena::files::write_whole(&args.output, &bytes)
         .map_err(|error| Failure::input(format!("cannot write '{}': {error}", args.output.display())))?;
     report(args, &done, out)

@@ -221,7 +221,7 @@ impl Course {
         let trainer = match (&run, epochs.len() as u32) {
             (Some(run), done) if done > 0 => {
                 let path = run.path().join(checkpoint(done));
-                let bytes = std::fs::read(&path).map_err(|error| files::unreadable(&path, error))?;
+                let bytes = files::read(&path)?;
                 Trainer::resume(&bytes, settings, G::FEATURES)
             }
             _ => Trainer::new(settings, G::FEATURES),
@@ -286,7 +286,7 @@ impl Course {
         // It was reached in an earlier sitting.
         let Some(run) = &self.run else { return Ok(None) };
         let path = run.path().join(BEST);
-        let bytes = std::fs::read(&path).map_err(|error| files::unreadable(&path, error))?;
+        let bytes = files::read(&path)?;
         let settings = Settings { scale: self.trainer.settings().scale, ..args.settings() };
         let best = Trainer::resume(&bytes, settings, self.trainer.network().features()).map_err(Failure::input)?;
         Ok(Some((epoch, best.network().clone())))

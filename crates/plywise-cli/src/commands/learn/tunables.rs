@@ -1,9 +1,8 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
-use crate::engine::{Setup, read_file};
+use crate::engine::Setup;
 use crate::games::Playable;
-use crate::network;
-use crate::{Failure, Result};
+use crate::{Failure, Result, files, network};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_learn::control::Tunable;
 use plywise_search::{Params, Profile, write_groups, write_profile};
@@ -56,7 +55,8 @@ pub struct EngineOption {
 pub fn of_file(path: &Path) -> Result<Vec<Tunable>> {
     let name = path.display();
     let bad = |problem: String| Failure::input(format!("options '{name}': {problem}"));
-    let file: OptionFile = toml::from_str(&read_file(&name.to_string())?).map_err(|error| bad(error.to_string()))?;
+    let file: OptionFile =
+        toml::from_str(&files::read_text(name.to_string())?).map_err(|error| bad(error.to_string()))?;
     if file.option.is_empty() {
         return Err(bad("no [[option]] is named".to_owned()));
     }

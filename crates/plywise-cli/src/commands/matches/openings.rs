@@ -1,10 +1,10 @@
-use crate::engine::read_file;
 use crate::games::Playable;
-use crate::{Failure, Result};
+use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
-use plywise_game::GameSoFar;
+use plywise_game::{GameSoFar, pgn};
 use std::collections::HashSet;
+use std::path::Path;
 
 /// Where games begin.
 #[derive(Debug, Args)]
@@ -29,13 +29,14 @@ impl OpeningArgs {
             None => of_epd("our own", G::OPENINGS),
             Some("start") => Ok(vec![Opening::standard()]),
             Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(file),
-            Some(file) => of_epd(file, &read_file(file)?),
+            Some(file) => of_epd(file, &files::read_text(file)?),
         }
     }
 
     fn of_pgn<G: Playable>(&self, file: &str) -> Result<Vec<Opening<G>>> {
-        let (openings, warnings) = openings::from_pgn(read_file(file)?.as_bytes(), self.plies);
+        let (openings, warnings) = openings::from_pgn(files::open(Path::new(file))?, self.plies);
         match (warnings.first(), openings.is_empty()) {
+            (Some(error @ pgn::Error::Unreadable { .. }), _) => Err(files::unreadable(Path::new(file), error)),
             (Some(warning), _) => Err(Failure::input(format!("openings '{file}', {warning}"))),
             (None, true) if self.plies.is_none() => {
                 let way_out = "--plies N takes the first moves of each game";

@@ -13,7 +13,10 @@ use std::time::SystemTime;
 /// The last game of a PGN file, and a sentence about it.
 pub(super) fn load<G: Playable>(path: &Path) -> Result<(GameSoFar<G>, String)> {
     let mut last = None;
-    let read = read_games::<G>(&[path], u64::MAX, |_, record| last = Some(record.clone()))?;
+    let read = read_games::<G>(&[path], u64::MAX, |_, record| {
+        last = Some(record.clone());
+        Ok(())
+    })?;
     // Files without a game have been refused.
     let record = last.ok_or_else(|| Failure::input(format!("there is no game in '{}'", path.display())))?;
     let mut game = GameSoFar::new(record.start.clone());
