@@ -36,6 +36,8 @@ pub struct GameCommands {
     pub(crate) bench: fn() -> Result<bench::Summary>,
     #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     pub(crate) quick_bench: fn() -> Result<bench::Measurement>,
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+    pub(crate) own_suite: fn(&str) -> Option<&'static str>,
     pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Result,
     pub(crate) weights: fn() -> params::Section,
     pub(crate) suite: Long<suite::Arguments>,
@@ -76,6 +78,7 @@ impl GameCommands {
             quick_bench: bench::quick::<G>,
             profile: profiles::show::<G>,
             weights: params::evaluation_section::<G>,
+            own_suite: suite::own::<G>,
             suite: suite::run::<G>,
             matches: matches::run::<G>,
             openings: openings::run::<G>,

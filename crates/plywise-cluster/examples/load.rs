@@ -32,7 +32,7 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
         in_steps: false,
         verify: 0.0,
         words: Vec::new(),
-        written: Vec::new(),
+        files: Vec::new(),
     };
     let leader = Arc::new(Leader::open(Server::connect(address)?, job)?);
     let folder = tempfile::tempdir()?;

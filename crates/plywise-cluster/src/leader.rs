@@ -34,8 +34,8 @@ pub struct Job {
     pub verify: f64,
     /// The command, as a worker is to run it.
     pub words: Vec<String>,
-    /// Files that it writes, and that workers need not have.
-    pub written: Vec<PathBuf>,
+    /// The files that it reads, in an order that both sides know. No other file travels.
+    pub files: Vec<PathBuf>,
 }
 
 /// What a worker did in a session.
@@ -65,7 +65,7 @@ pub struct Leader {
 impl Leader {
     /// Opens a session for a run: its files are sent, its queue is made, and workers hear of it from now on.
     pub fn open(server: Server, job: Job) -> Result<Leader, ClusterError> {
-        let packed = Packed::new(&job.words, &job.written)?;
+        let packed = Packed::new(&job.files)?;
         server.runtime.block_on(parcel::send(&server, &packed))?;
         let run = job.run.as_deref().map_or_else(random_name, safe_name);
         let (verify, in_steps) = (job.verify, job.in_steps);

@@ -1,5 +1,6 @@
 //! What travels: announcements, units, results, questions. Everything is bounded, and what cannot be read is dropped.
 
+use crate::parcel::Parcel;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -61,9 +62,9 @@ pub(crate) struct Announcement {
     /// Workers whose answers are not wanted.
     pub shut_out: Vec<String>,
     /// The command.
-    pub words: Vec<Vec<crate::Piece>>,
-    /// The files it reads.
-    pub parcels: Vec<crate::Parcel>,
+    pub words: Vec<String>,
+    /// The files it reads, in the order in which its arguments name them.
+    pub parcels: Vec<Parcel>,
 }
 
 /// A unit in the queue.

@@ -9,7 +9,7 @@ use futures_util::{FutureExt, StreamExt};
 use plywise_arena::run::Help;
 use plywise_search::Signal;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -34,8 +34,10 @@ pub struct WorkerOptions {
 
 /// A command that is to be run for a coordinator.
 pub struct Task<'a> {
-    /// Its words. Files that it reads are in the folder.
+    /// Its words, as the coordinator's user wrote them.
     pub words: Vec<String>,
+    /// Where the files that it reads are now, in the order in which the coordinator gave them.
+    pub files: Vec<PathBuf>,
     /// A folder that is this run's alone, and is removed after it.
     pub folder: &'a Path,
     /// Where its units come from and its results go to.
@@ -49,7 +51,7 @@ pub trait Replica: Sync {
     /// Who this program is for a game, and the nodes a second of its bench.
     fn passport(&self, game: &str) -> Result<(Passport, f64), String>;
 
-    /// What forbids a command here.
+    /// What forbids a command here. The worker leaves such a run, and waits for others.
     fn objection(&self, words: &[String]) -> Option<String>;
 
     /// Runs a command.
@@ -128,14 +130,16 @@ impl Worker<'_> {
             let mut runs: Vec<Announcement> = self.heard.values().map(|(run, _)| run.clone()).collect();
             runs.retain(|run| !self.left.contains(&run.session));
             for run in runs {
-                match self.objection(&run) {
-                    None => {
-                        self.help(&run, stop, &mut pulse);
-                        objection = None;
-                        break;
-                    }
-                    Some(sentence) => objection = Some(sentence),
+                if let Some(sentence) = self.inequality(&run) {
+                    objection = Some(sentence);
+                    continue;
                 }
+                objection = None;
+                match self.replica.objection(&run.words) {
+                    None => self.help(&run, stop, &mut pulse),
+                    Some(sentence) => self.leave(&run, &sentence),
+                }
+                break;
             }
             if let Some(sentence) = objection
                 && begun.elapsed() > LISTENING
@@ -168,8 +172,8 @@ impl Worker<'_> {
         }
     }
 
-    /// What keeps this worker from a run.
-    fn objection(&mut self, run: &Announcement) -> Option<String> {
+    /// What makes this worker unequal to a run.
+    fn inequality(&mut self, run: &Announcement) -> Option<String> {
         let named = |sentence: String| Some(format!("this worker cannot help with '{}': {sentence}", run.title));
         if run.passport.version != self.presence.version || run.passport.build != self.presence.build {
             let own = Passport {
@@ -178,10 +182,6 @@ impl Worker<'_> {
                 ..run.passport.clone()
             };
             return run.passport.difference(&own).and_then(named);
-        }
-        let plain: Vec<String> = run.words.iter().map(|word| plain(word)).collect();
-        if let Some(sentence) = self.replica.objection(&plain) {
-            return named(sentence);
         }
         let (replica, game) = (self.replica, &run.passport.game);
         match self.passports.entry(game.clone()).or_insert_with(|| replica.passport(game)) {
@@ -196,11 +196,11 @@ impl Worker<'_> {
     /// Helps a run until it ends, or this worker does.
     fn help(&mut self, run: &Announcement, stop: &Signal, pulse: &mut Instant) {
         let unpacked = tempfile::tempdir().map_err(failed("make a folder")).and_then(|folder| {
-            let fetching = parcel::fetch(self.server, &run.words, &run.parcels, folder.path());
-            let words = self.server.runtime.block_on(fetching)?;
-            Ok((folder, words))
+            let fetching = parcel::fetch(self.server, &run.parcels, folder.path());
+            let files = self.server.runtime.block_on(fetching)?;
+            Ok((folder, files))
         });
-        let (folder, words) = match unpacked {
+        let (folder, files) = match unpacked {
             Ok(unpacked) => unpacked,
             Err(error) => return self.leave(run, &error.to_string()),
         };
@@ -214,7 +214,8 @@ impl Worker<'_> {
         *pulse = Instant::now() - PULSE;
         (self.say)(&format!("helps with '{}'", run.title));
         let tasks = helper.start();
-        let task = Task { words, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
+        let task =
+            Task { words: run.words.clone(), files, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
         let replica = self.replica;
         let outcome = thread::scope(|scope| {
             let running = thread::Builder::new().spawn_scoped(scope, move || replica.run(task));
@@ -252,13 +253,4 @@ impl Worker<'_> {
         self.left.insert(run.session.clone());
         (self.say)(&format!("leaves '{}': {reason}", run.title));
     }
-}
-
-/// A word as the coordinator's user wrote it, but for the folders of files.
-fn plain(word: &[crate::Piece]) -> String {
-    let text = |piece: &crate::Piece| match piece {
-        crate::Piece::Text(text) => text.clone(),
-        crate::Piece::File(_) => "file".to_owned(),
-    };
-    word.iter().map(text).collect()
 }

@@ -66,7 +66,7 @@ impl Session {
             is_open: false,
             ended: false,
             shut_out: Vec::new(),
-            words: packed.words,
+            words: job.words,
             parcels: packed.parcels,
         };
         let shared = Arc::new(Mutex::new(Shared {

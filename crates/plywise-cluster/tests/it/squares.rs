@@ -79,7 +79,7 @@ pub fn job(in_steps: bool) -> Job {
         in_steps,
         verify: 0.0,
         words: vec!["squares".into()],
-        written: Vec::new(),
+        files: Vec::new(),
     }
 }
 
