@@ -76,7 +76,11 @@ fn lead(parts: Parts, games: Games, words: &[OsString]) -> Result<Leader> {
         words,
         files,
     };
-    Leader::open(server, job).map_err(refusal)
+    let say = |news: &str| {
+        // A lost reader is no reason to fail.
+        let _ = writeln!(io::stderr(), "{news}");
+    };
+    Leader::open(server, job, say).map_err(refusal)
 }
 
 /// The words of a command without the name of the program.

@@ -84,7 +84,7 @@ pub fn job(in_steps: bool) -> Job {
 }
 
 pub fn lead(nats: &Nats, job: Job) -> Arc<Leader> {
-    Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job).unwrap())
+    Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job, |_| {}).unwrap())
 }
 
 /// Runs something with workers at its side; what it gives, and what each of them did.
