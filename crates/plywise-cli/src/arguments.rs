@@ -1,6 +1,8 @@
 //! Groups of arguments that commands share.
 
+use crate::engine::NETWORK;
 use crate::games::{self, Playable, parse_position};
+use crate::inputs::{Input, Kind};
 use crate::memory::LARGEST_TABLE_MB;
 use crate::{Failure, Result};
 use clap::Args;
@@ -155,6 +157,15 @@ impl Default for ResourceArgs {
     }
 }
 
+impl ResourceArgs {
+    /// The files of tables and networks.
+    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
+        let settings = self.set.iter_mut().filter(|setting| setting.path == NETWORK).map(|setting| &mut setting.value);
+        let networks = settings.chain(&mut self.network).map(|name| Input::text(Kind::Network, name));
+        self.table.iter_mut().map(|name| Input::text(Kind::File, name)).chain(networks).collect()
+    }
+}
+
 /// What searches: a profile and changes to it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -164,6 +175,15 @@ pub struct SearchArgs {
     pub profile: String,
     #[command(flatten)]
     pub resources: ResourceArgs,
+}
+
+impl SearchArgs {
+    /// The files of the profile and its resources.
+    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
+        let mut inputs = vec![Input::text(Kind::Profile, &mut self.profile)];
+        inputs.extend(self.resources.inputs());
+        inputs
+    }
 }
 
 /// One change to the parameters of a profile.

@@ -15,9 +15,9 @@ use std::process::ExitCode;
 /// Selective game-tree search for two-player board games: analyse, play, compare and measure.
 #[derive(Debug, Parser)]
 #[command(name = "plywise", version, after_help = "Example: plywise analyse chess --movetime 3000")]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
-    command: Command,
+    pub(crate) command: Command,
 }
 
 #[derive(Debug, Subcommand)]

@@ -4,7 +4,8 @@ mod engines;
 
 use crate::cli::{Command, read_within};
 use crate::games::Games;
-use crate::workable::{Parts, parts};
+use crate::inputs::move_files;
+use crate::workable::{Output, Parts, parts};
 use crate::{Failure, Result, bench};
 pub(crate) use engines::Allowed;
 use plywise_arena::run::{Place, digest, digest_file};
@@ -58,6 +59,11 @@ fn lead(parts: Parts, games: Games, words: &[OsString]) -> Result<Leader> {
     if parts.run.verify.is_some() && words.iter().any(|word| is_on_the_clock(word)) {
         return Err(Failure::input("--verify compares results, and those on the clock differ: use --nodes or --depth"));
     }
+    let mut files = Vec::new();
+    move_files(parts.inputs, games.find(parts.game)?, &mut |file| {
+        files.push(file.clone());
+        Ok(file)
+    })?;
     let server = Server::connect(address).map_err(refusal)?;
     let (passport, speed) = passport(games, parts.game)?;
     let job = Job {
@@ -68,9 +74,13 @@ fn lead(parts: Parts, games: Games, words: &[OsString]) -> Result<Leader> {
         in_steps: parts.in_steps,
         verify: parts.run.verify.unwrap_or(0.0) / 100.0,
         words,
-        written: parts.outputs.into_iter().map(|path| path.clone()).collect(),
+        files,
     };
-    Leader::open(server, job).map_err(refusal)
+    let say = |news: &str| {
+        // A lost reader is no reason to fail.
+        let _ = writeln!(io::stderr(), "{news}");
+    };
+    Leader::open(server, job, say).map_err(refusal)
 }
 
 /// The words of a command without the name of the program.
@@ -133,11 +143,26 @@ fn describe(name: &str, tally: &Tally) -> String {
     text
 }
 
+fn not_for_workers() -> String {
+    "this command is not for workers".to_owned()
+}
+
 /// This program as a worker.
 pub(crate) struct Helper {
     pub(crate) games: Games,
     pub(crate) jobs: u16,
     pub(crate) allowed: Vec<Allowed>,
+}
+
+impl Helper {
+    /// Reads the command of a coordinator. Where it starts engines, they are this worker's own.
+    fn read(&self, words: &[String]) -> Result<Command, String> {
+        let words = std::iter::once("plywise".into()).chain(words.iter().map(OsString::from));
+        let mut command = read_within(self.games, words).map_err(|failure| failure.to_string())?;
+        let parts = parts(&mut command).ok_or_else(not_for_workers)?;
+        parts.starts.into_iter().try_for_each(|start| engines::admit(start, &self.allowed))?;
+        Ok(command)
+    }
 }
 
 impl Replica for Helper {
@@ -146,20 +171,26 @@ impl Replica for Helper {
     }
 
     fn objection(&self, words: &[String]) -> Option<String> {
-        words.iter().find_map(|word| engines::admit(word, &self.allowed).err())
+        self.read(words).err()
     }
 
     /// Runs the command of a coordinator. It writes nothing outside its folder, and starts no engine but allowed ones.
     fn run(&self, task: Task) -> Result<(), String> {
-        let words = task.words.iter().map(|word| engines::admit(word, &self.allowed)).collect::<Result<Vec<_>, _>>()?;
-        let words = std::iter::once("plywise".to_owned()).chain(words).map(OsString::from);
-        let mut command = read_within(self.games, words).map_err(|failure| failure.to_string())?;
-        let Some(mut parts) = parts(&mut command) else { return Err("this command is not for workers".to_owned()) };
+        let mut command = self.read(&task.words)?;
+        let Some(mut parts) = parts(&mut command) else { return Err(not_for_workers()) };
         *parts.run = Default::default();
         parts.run.place = Place::ForOthers(task.help);
         parts.jobs.set(self.jobs);
-        for (number, output) in parts.outputs.into_iter().enumerate() {
-            *output = task.folder.join(format!("output-{number}"));
+        let game = self.games.find(parts.game).map_err(|failure| failure.to_string())?;
+        let mut files = task.files.into_iter();
+        let missing = || Failure::input("the coordinator has not sent all its files");
+        move_files(parts.inputs, game, &mut |_| files.next().ok_or_else(missing))
+            .map_err(|failure| failure.to_string())?;
+        for output in parts.outputs {
+            match output {
+                Output::Always(path) => *path = task.folder.join("output"),
+                Output::Wanted(path) => *path = None,
+            }
         }
         match command.run_here(self.games, &mut io::sink(), &task.stop) {
             Ok(()) | Err(Failure::Interrupted) => Ok(()),

@@ -152,7 +152,7 @@ pub fn require_weights<G: Playable>() -> Result {
 }
 
 /// The setting that names the network of the evaluation.
-const NETWORK: &str = "evaluation.network";
+pub const NETWORK: &str = "evaluation.network";
 
 /// Marks the weights of the evaluation among all parameters.
 pub const EVALUATION: &str = "evaluation.";
@@ -165,18 +165,22 @@ fn all_paths<G: Playable>() -> Vec<String> {
 
 /// A built-in profile, or one from a file where the name looks like one.
 pub fn load_profile<G: Playable>(name: &str) -> Result<Profile> {
-    let path = Path::new(name);
-    let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || path.is_file();
+    if let Ok(profile) = Profile::named(name) {
+        return Ok(profile);
+    }
+    let text = read_profile(name)?;
+    let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    let profile = Profile::parse(&stem, &text)?;
+    check_games::<G>(&profile)?;
+    Ok(profile)
+}
+
+/// The text of a profile in a file. A name that looks like no file is taken for a misspelt one of a built-in profile.
+pub fn read_profile(name: &str) -> Result<String> {
+    let looks_like_a_file = name.contains(['/', '\\']) || name.ends_with(".toml") || Path::new(name).is_file();
     match Profile::named(name) {
-        Ok(profile) => Ok(profile),
-        Err(_) if looks_like_a_file => {
-            let text = files::read_text(name)?;
-            let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-            let profile = Profile::parse(&stem, &text)?;
-            check_games::<G>(&profile)?;
-            Ok(profile)
-        }
-        Err(error) => Err(error.into()),
+        Err(error) if !looks_like_a_file => Err(error.into()),
+        _ => files::read_text(name),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::commands::{
     analyse, annotate, bench, classes, compare, draw, evolve, forge, gather, learn, matches, openings, params, perft,
     play, profiles, studio, suite, tree,
 };
-use crate::{Failure, Result, uci, which_game};
+use crate::{Failure, Result, network, uci, which_game};
 use plywise_game::Notation;
 use plywise_game::notation::excerpt;
 use plywise_game::parameters::nearest_name;
@@ -36,6 +36,10 @@ pub struct GameCommands {
     pub(crate) bench: fn() -> Result<bench::Summary>,
     #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
     pub(crate) quick_bench: fn() -> Result<bench::Measurement>,
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+    pub(crate) own_suite: fn(&str) -> Option<&'static str>,
+    #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+    pub(crate) has_network: fn(&str) -> bool,
     pub(crate) profile: fn(&str, &profiles::Arguments, &mut dyn Write) -> Result,
     pub(crate) weights: fn() -> params::Section,
     pub(crate) suite: Long<suite::Arguments>,
@@ -76,6 +80,8 @@ impl GameCommands {
             quick_bench: bench::quick::<G>,
             profile: profiles::show::<G>,
             weights: params::evaluation_section::<G>,
+            own_suite: suite::own::<G>,
+            has_network: network::is_built_in::<G>,
             suite: suite::run::<G>,
             matches: matches::run::<G>,
             openings: openings::run::<G>,

@@ -19,6 +19,9 @@ mod engine;
 mod failure;
 mod files;
 pub mod games;
+// Without the cluster no file has to travel.
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+mod inputs;
 mod memory;
 mod network;
 #[cfg(test)]

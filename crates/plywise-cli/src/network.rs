@@ -21,6 +21,11 @@ pub struct NamedNetwork {
     pub network: Arc<Network>,
 }
 
+/// Whether a name stands for something that needs no file.
+pub fn is_built_in<G: Playable>(name: &str) -> bool {
+    name == OFF || name == NOTHING || built_in::<G>(name).is_some()
+}
+
 impl NamedNetwork {
     /// The network of this name for a game; none for `off`.
     pub fn load<G: Playable>(name: &str) -> Result<Option<NamedNetwork>> {
@@ -49,6 +54,17 @@ impl NamedNetwork {
 /// The bytes of a network that comes with the game.
 fn built_in<G: Playable>(name: &str) -> Option<&'static [u8]> {
     G::NETWORKS.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+/// The text of a profile with another place of its network's file.
+pub fn renamed(profile: &str, name: &str, place: &Path) -> String {
+    let place = toml::Value::from(place.to_string_lossy().as_ref()).to_string();
+    let names = [toml::Value::from(name).to_string(), format!("\"{name}\""), format!("'{name}'")];
+    let line = |line: &str| match line.contains("network") {
+        true => names.iter().fold(line.to_owned(), |line, name| line.replace(name, &place)),
+        false => line.to_owned(),
+    };
+    profile.lines().map(line).map(|line| line + "\n").collect()
 }
 
 /// The line of a profile that names a network, with the head of its section.

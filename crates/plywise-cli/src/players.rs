@@ -4,10 +4,12 @@ use crate::arguments::{
     LimitArgs, ResourceArgs, Setting, no_limit, parse_depth, parse_hash, parse_movetime, parse_nodes, parse_threads,
 };
 use crate::document::describe;
-use crate::engine::Setup;
+use crate::engine::{NETWORK, Setup};
 use crate::games::Playable;
+use crate::inputs::{Input, Kind};
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
+use crate::workable::Start;
 use crate::{Failure, Result};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
@@ -127,6 +129,26 @@ impl PlayerSpec {
             Who::Profile(profile) => Some(profile),
             Who::Engine(_) => None,
         }
+    }
+
+    /// What others need to play it: the files of a profile and its settings, or the process that an engine is.
+    pub(crate) fn needs(&mut self) -> (Vec<Input<'_>>, Option<Start<'_>>) {
+        let PlayerSpec { settings, who, .. } = self;
+        let profile = match who {
+            Who::Engine(engine) => {
+                let has_directory = settings.iter().any(|(key, _)| key == "dir");
+                return (Vec::new(), Some(Start { engine, has_directory }));
+            }
+            Who::Profile(profile) => profile,
+        };
+        let mut inputs = vec![Input::text(Kind::Profile, profile)];
+        inputs.extend(settings.iter_mut().filter_map(|(key, value)| match key.as_str() {
+            "table" => Some(Input::text(Kind::File, value)),
+            "network" => Some(Input::text(Kind::Network, value)),
+            key if key.strip_prefix("set.") == Some(NETWORK) => Some(Input::text(Kind::Network, value)),
+            _ => None,
+        }));
+        (inputs, None)
     }
 
     /// The same player with more settings.

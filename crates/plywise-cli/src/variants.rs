@@ -1,8 +1,9 @@
 //! Several players to compare: profiles, and sweeps through values of parameters.
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
-use crate::engine::Setup;
+use crate::engine::{NETWORK, Setup};
 use crate::games::Playable;
+use crate::inputs::{Input, Kind};
 use crate::plots::HeatMap;
 use crate::{Failure, Result};
 use clap::Args;
@@ -66,6 +67,15 @@ impl Grid {
 }
 
 impl VariantArgs {
+    /// The files among the profiles, sweeps and resources.
+    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
+        let mut inputs: Vec<Input> = self.profiles.iter_mut().map(|name| Input::text(Kind::Profile, name)).collect();
+        let networks = self.sweep.iter_mut().filter(|sweep| sweep.path == NETWORK).flat_map(|sweep| &mut sweep.values);
+        inputs.extend(networks.map(|name| Input::text(Kind::Network, name)));
+        inputs.extend(self.resources.inputs());
+        inputs
+    }
+
     /// How the variants of sweeps lie in a table, if there are sweeps. The first of all players is no variant.
     pub fn grid(&self, names: &[String]) -> Option<Grid> {
         let Sweep { path, values } = self.sweep.last()?.clone();

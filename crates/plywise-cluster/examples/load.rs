@@ -32,9 +32,9 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
         in_steps: false,
         verify: 0.0,
         words: Vec::new(),
-        written: Vec::new(),
+        files: Vec::new(),
     };
-    let leader = Arc::new(Leader::open(Server::connect(address)?, job)?);
+    let leader = Arc::new(Leader::open(Server::connect(address)?, job, |news| println!("{news}"))?);
     let folder = tempfile::tempdir()?;
     let units = Units::<u64>::open(folder.path(), &Manifest::default(), false, |_, _| Ok(()))?;
     let mut units = units.at(&Place::Elsewhere(leader.clone()))?;

@@ -1,7 +1,9 @@
 //! The worker's side of one session: units come from the queue, results go to the coordinator.
 
 use crate::connection::Server;
+use crate::identity::{Key, Sealed};
 use crate::leader::PATIENCE;
+use crate::roster::Presence;
 use crate::wire::{
     Announcement, Answer, CONSUMER, Head, Question, RESULT_BYTES, Unit, decode, decompress, encode, stream_name,
     subject, write_result,
@@ -31,8 +33,9 @@ const MOST_AHEAD: usize = 500;
 #[derive(Debug)]
 pub(crate) struct Helper {
     server: Server,
-    /// The worker's name.
+    /// The worker's name, and the key with which it signs.
     name: String,
+    key: Arc<Key>,
     run: String,
     session: String,
     jobs: usize,
@@ -100,18 +103,19 @@ impl Helper {
     pub(crate) fn new(
         server: Server,
         announcement: &Announcement,
-        name: String,
-        jobs: usize,
+        worker: &Presence,
+        key: Arc<Key>,
         slowness: f64,
         stop: Signal,
         units_done: Arc<AtomicU64>,
     ) -> Arc<Helper> {
         Arc::new(Helper {
             server,
-            name,
+            name: worker.name.clone(),
+            key,
             run: announcement.run.clone(),
             session: announcement.session.clone(),
-            jobs,
+            jobs: worker.jobs,
             slowness,
             in_steps: announcement.in_steps,
             stop,
@@ -213,22 +217,23 @@ impl Helper {
     async fn put(&self, message: jetstream::Message) {
         /// A check that nobody else takes is done by whoever it checks: the coordinator will see that.
         const PATIENT: i64 = 20;
-        let Some(unit) = decode::<Unit>(&message.payload) else {
-            let _ = message.ack_with(AckKind::Term).await;
-            return;
-        };
         // The queue of the run may be that of a later session by now.
         let is_ours = message.subject.as_str() == subject(&self.session, "units");
         if !is_ours {
             let _ = message.ack_with(AckKind::Nak(None)).await;
             return;
         }
+        let sealed = Sealed::read(&message.payload).filter(|sealed| sealed.is_by(&self.session));
+        let Some(unit) = sealed.and_then(|sealed| decode::<Unit>(sealed.message)) else {
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
         if self.state().leader.is_some_and(|(step, _)| unit.step < step) {
             let _ = message.ack().await;
             return;
         }
         let tries = message.info().map_or(0, |info| info.delivered);
-        if unit.not_by.as_deref() == Some(&self.name) && tries < PATIENT {
+        if unit.not_by == Some(self.key.public()) && tries < PATIENT {
             let _ = message.ack_with(AckKind::Nak(Some(TICK))).await;
             return;
         }
@@ -263,10 +268,11 @@ impl Helper {
         drop(state);
         self.units_done.fetch_add(1, Ordering::Relaxed);
         let failed = result.is_none();
-        let head = Head { step, number, worker: self.name.clone(), ticket, failed, part: 0, parts: 1 };
+        let (session, worker, name) = (self.session.clone(), self.key.public(), self.name.clone());
+        let head = Head { session, step, number, worker, name, ticket, failed, part: 0, parts: 1 };
         let largest = self.server.client.max_payload();
         let place = subject(&self.session, "results");
-        let messages = write_result(&head, &result.unwrap_or_default(), largest);
+        let messages = write_result(&self.key, &head, &result.unwrap_or_default(), largest);
         self.server.runtime.block_on(async {
             for message in messages {
                 // What is lost here is done again.
@@ -297,7 +303,9 @@ impl Helper {
         let place = subject(&self.session, "ask");
         let asking = self.server.client.request(place, encode(question).into());
         let reply = tokio::time::timeout(Duration::from_secs(2), asking).await.ok()?.ok()?;
-        serde_json::from_slice(&decompress(&reply.payload, RESULT_BYTES)?).ok()
+        let sealed = Sealed::read(&reply.payload).filter(|sealed| sealed.is_by(&self.session))?;
+        let answer: Answer = serde_json::from_slice(&decompress(sealed.message, RESULT_BYTES)?).ok()?;
+        (answer.question.as_ref() == Some(question)).then_some(answer)
     }
 }
 

@@ -1,16 +1,19 @@
 //! The coordinator's side: it hands units out, and its keeper decides what counts.
 
 mod handout;
+mod partial;
 mod session;
 
 use crate::connection::{ClusterError, Server, failed};
 use crate::parcel::{self, Packed};
+use crate::roster::{Seen, roster};
 use crate::wire::{Passport, random_name, safe_name};
 use handout::Handout;
 use plywise_arena::run::{Lead, Offer};
 pub(crate) use session::PATIENCE;
 use session::{Session, Shared};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -34,8 +37,8 @@ pub struct Job {
     pub verify: f64,
     /// The command, as a worker is to run it.
     pub words: Vec<String>,
-    /// Files that it writes, and that workers need not have.
-    pub written: Vec<PathBuf>,
+    /// The files that it reads, in an order that both sides know. No other file travels.
+    pub files: Vec<PathBuf>,
 }
 
 /// What a worker did in a session.
@@ -63,13 +66,21 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// Opens a session for a run: its files are sent, its queue is made, and workers hear of it from now on.
-    pub fn open(server: Server, job: Job) -> Result<Leader, ClusterError> {
-        let packed = Packed::new(&job.words, &job.written)?;
+    /// Opens a session for a run: its files are sent, its queue is made, and workers hear of it from now on. `say` is told
+    /// what its user should know meanwhile, a sentence at a time.
+    pub fn open(server: Server, job: Job, say: impl Fn(&str) + Send + Sync + 'static) -> Result<Leader, ClusterError> {
+        let say = Say(Arc::new(say));
+        let packed = Packed::new(&job.files)?;
         server.runtime.block_on(parcel::send(&server, &packed))?;
         let run = job.run.as_deref().map_or_else(random_name, safe_name);
         let (verify, in_steps) = (job.verify, job.in_steps);
-        let session = server.runtime.block_on(Session::open(&server, run, job, packed))?;
+        let session = server.runtime.block_on(Session::open(&server, run, job, packed, say.clone()))?;
+        if !roster(&server)?.iter().any(Seen::is_there) {
+            let address = &server.address;
+            (say.0)(&format!(
+                "no worker is at {address}, and the run waits for one: start it with 'plywise worker {address}'"
+            ));
+        }
         Ok(Leader { server, session, verify, in_steps })
     }
 
@@ -111,6 +122,16 @@ impl Lead for Leader {
         });
         self.session.end_step();
         outcome.map_err(|error: ClusterError| error.to_string())
+    }
+}
+
+/// Tells the user something.
+#[derive(Clone)]
+struct Say(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl fmt::Debug for Say {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Say")
     }
 }
 

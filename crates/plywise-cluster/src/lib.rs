@@ -6,6 +6,7 @@
 //!
 //! - The coordinator's journal is the only truth. A result is in it before the queue forgets the unit ([`Leader`]).
 //! - A worker joins a run only as an equal: the same version, build and bench ([`Passport`]).
+//! - Coordinators and workers sign what they send: nobody can speak in the name of another.
 //! - Everything else may break: workers, the server, the connection, the coordinator. Units that were lost on the way are
 //!   done again, and the first valid result counts.
 //!
@@ -15,6 +16,7 @@
 mod compare;
 mod connection;
 mod helper;
+mod identity;
 mod leader;
 mod parcel;
 mod roster;
@@ -25,7 +27,6 @@ mod worker;
 pub use compare::same_apart_from_times;
 pub use connection::{ClusterError, Server};
 pub use leader::{Job, Leader, Tally};
-pub use parcel::{Parcel, Piece};
 pub use roster::{Presence, Seen, roster};
 pub use simulation::{Course, Load, simulate};
 pub use wire::Passport;

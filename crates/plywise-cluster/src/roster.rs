@@ -1,5 +1,6 @@
 use crate::connection::{ClusterError, Server, failed};
-use crate::wire::{WORKERS_STREAM, decode, encode, worker_subject};
+use crate::identity::{Key, Sealed};
+use crate::wire::{WORKERS_STREAM, decode, encode, safe_name, worker_subject};
 use async_nats::jetstream::consumer::{self, AckPolicy, DeliverPolicy};
 use async_nats::jetstream::stream::{self, StorageType};
 use futures_util::StreamExt;
@@ -9,6 +10,8 @@ use std::time::{Duration, SystemTime};
 /// What a worker says of itself, every other second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
+    /// The key with which it signs.
+    pub key: String,
     /// Its name.
     pub name: String,
     /// The machine.
@@ -31,6 +34,16 @@ pub struct Presence {
     pub title: Option<String>,
 }
 
+impl Presence {
+    /// What the worker itself has said.
+    pub(crate) fn read(sealed: &[u8]) -> Option<Presence> {
+        let sealed = Sealed::read(sealed)?;
+        let presence: Presence = decode(sealed.message)?;
+        let safe = Presence { name: safe_name(&presence.name), ..presence };
+        sealed.is_by(&safe.key).then_some(safe)
+    }
+}
+
 /// A worker, and when it was last heard of.
 #[derive(Clone, Debug)]
 pub struct Seen {
@@ -38,6 +51,13 @@ pub struct Seen {
     pub presence: Presence,
     /// How long ago.
     pub ago: Duration,
+}
+
+impl Seen {
+    /// Whether it was heard of a moment ago.
+    pub(crate) fn is_there(&self) -> bool {
+        self.ago < 3 * PULSE
+    }
 }
 
 /// How often workers say that they are there.
@@ -64,7 +84,7 @@ pub fn roster(server: &Server) -> Result<Vec<Seen>, ClusterError> {
         let mut messages = consumer.fetch().max_messages(count.max(1)).messages().await.map_err(failed(action))?;
         let mut seen = Vec::new();
         while let Some(Ok(message)) = messages.next().await {
-            let Some(presence) = decode::<Presence>(&message.payload) else { continue };
+            let Some(presence) = Presence::read(&message.payload) else { continue };
             let when = message.info().ok().map(|info| SystemTime::from(info.published));
             let ago = when.and_then(|when| SystemTime::now().duration_since(when).ok()).unwrap_or_default();
             seen.push(Seen { presence, ago });
@@ -88,9 +108,9 @@ pub(crate) async fn open(server: &Server) -> Result<(), ClusterError> {
 }
 
 /// Says that a worker is there.
-pub(crate) async fn tell(server: &Server, presence: &Presence) {
+pub(crate) async fn tell(server: &Server, key: &Key, presence: &Presence) {
     if server.is_connected() {
         // Another pulse follows.
-        let _ = server.client.publish(worker_subject(&presence.name), encode(presence).into()).await;
+        let _ = server.client.publish(worker_subject(&presence.key), key.seal(&encode(presence)).into()).await;
     }
 }

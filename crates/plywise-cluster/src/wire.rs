@@ -1,5 +1,7 @@
 //! What travels: announcements, units, results, questions. Everything is bounded, and what cannot be read is dropped.
 
+use crate::identity::{Key, Sealed};
+use crate::parcel::Parcel;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -43,7 +45,7 @@ impl Passport {
 pub(crate) struct Announcement {
     /// The run: the same when its coordinator is started again.
     pub run: String,
-    /// This life of its coordinator.
+    /// This life of its coordinator, by the key with which it signs.
     pub session: String,
     /// What people call it.
     pub title: String,
@@ -58,12 +60,14 @@ pub(crate) struct Announcement {
     pub is_open: bool,
     /// Whether the session is over.
     pub ended: bool,
-    /// Workers whose answers are not wanted.
+    /// How often the session has said something: what is older than what was heard before is a copy.
+    pub beat: u64,
+    /// The keys of workers whose answers are not wanted.
     pub shut_out: Vec<String>,
     /// The command.
-    pub words: Vec<Vec<crate::Piece>>,
-    /// The files it reads.
-    pub parcels: Vec<crate::Parcel>,
+    pub words: Vec<String>,
+    /// The files it reads, in the order in which its arguments name them.
+    pub parcels: Vec<Parcel>,
 }
 
 /// A unit in the queue.
@@ -71,17 +75,21 @@ pub(crate) struct Announcement {
 pub(crate) struct Unit {
     pub step: u64,
     pub number: u64,
-    /// It is done again to check this worker's answer: others should.
+    /// It is done again to check the answer of the worker with this key: others should.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_by: Option<String>,
 }
 
 /// What stands before a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
+    pub session: String,
     pub step: u64,
     pub number: u64,
+    /// The worker's key, with which it signs.
     pub worker: String,
+    /// What people call it.
+    pub name: String,
     /// Where the queue waits for its acknowledgement.
     pub ticket: String,
     /// It could not be done, and no result follows.
@@ -107,6 +115,8 @@ pub(crate) enum Question {
 /// Some of what was asked for.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Answer {
+    /// What was asked.
+    pub question: Option<Question>,
     /// Whether it is there yet.
     pub is_ready: bool,
     /// Whether this is the last of it.
@@ -135,8 +145,8 @@ pub(crate) fn subject(session: &str, what: &str) -> String {
     format!("plywise.session.{session}.{what}")
 }
 
-pub(crate) fn worker_subject(name: &str) -> String {
-    format!("plywise.worker.{name}")
+pub(crate) fn worker_subject(key: &str) -> String {
+    format!("plywise.worker.{key}")
 }
 
 /// A name that can be part of a subject.
@@ -181,44 +191,48 @@ pub(crate) fn decompress(bytes: &[u8], most: usize) -> Option<Vec<u8>> {
     (plain.len() <= most).then_some(plain)
 }
 
-/// A result as messages of at most `largest` bytes: a head on a line of its own, and compressed what follows.
-pub(crate) fn write_result(head: &Head, result: &[u8], largest: usize) -> Vec<Vec<u8>> {
+/// A result as signed messages of at most `largest` bytes: a head on a line of its own, and compressed what follows.
+pub(crate) fn write_result(key: &Key, head: &Head, result: &[u8], largest: usize) -> Vec<Vec<u8>> {
     let body = if head.failed { Vec::new() } else { compress(result) };
-    let room = largest.saturating_sub(encode(head).len() + 64).max(1024);
+    let room = largest.saturating_sub(encode(head).len() + 128).max(1024);
     let parts = body.len().div_ceil(room).max(1) as u32;
     let message = |part: u32| {
         let mut message = encode(&Head { part, parts, ..head.clone() });
         message.push(b'\n');
         let from = part as usize * room;
         message.extend(&body[from..body.len().min(from + room)]);
-        message
+        key.seal(&message)
     };
     (0..parts).map(message).collect()
 }
 
-/// The head of a result and its body, still compressed.
-pub(crate) fn read_result(message: &[u8]) -> Option<(Head, &[u8])> {
+/// The head of a result that its worker has signed, and its body, still compressed.
+pub(crate) fn read_result(sealed: &[u8]) -> Option<(Head, &[u8])> {
     const LONGEST_HEAD: usize = 1024;
+    let sealed = Sealed::read(sealed)?;
+    let message = sealed.message;
     let end = message.iter().take(LONGEST_HEAD).position(|&byte| byte == b'\n')?;
     let head: Head = decode(&message[..end])?;
     let is_sound = head.parts >= 1 && head.part < head.parts && head.parts as usize <= RESULT_BYTES / 1024;
-    is_sound.then_some((head, &message[end + 1..]))
+    (is_sound && sealed.is_by(&head.worker)).then_some((head, &message[end + 1..]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn head() -> Head {
-        let (worker, ticket) = ("w".to_owned(), "$JS.ACK.plywise-run-1.workers.1.1.1.1.1".to_owned());
-        Head { step: 1, number: 7, worker, ticket, failed: false, part: 0, parts: 1 }
+    fn head(key: &Key) -> Head {
+        let (worker, name) = (key.public(), "w".to_owned());
+        let ticket = "$JS.ACK.plywise-run-1.workers.1.1.1.1.1".to_owned();
+        Head { step: 1, number: 7, worker, name, ticket, parts: 1, ..Head::default() }
     }
 
     #[test]
     fn results_are_cut_into_messages_and_put_together() {
         // What does not repeat itself does not become smaller.
         let result: Vec<u8> = (0..20_000_u32).flat_map(|i| i.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
-        let messages = write_result(&head(), &result, 4096);
+        let key = Key::new();
+        let messages = write_result(&key, &head(&key), &result, 4096);
         assert!(messages.len() > 1 && messages.iter().all(|message| message.len() <= 4096));
         let mut body = Vec::new();
         for (i, message) in messages.iter().enumerate() {
@@ -234,9 +248,13 @@ mod tests {
     fn what_cannot_be_read_is_nothing() {
         for message in ["", "\n", "{}\nx", "no head", "{\"step\":1}\n", &"x".repeat(5000)] {
             assert!(read_result(message.as_bytes()).is_none(), "{message}");
+            assert!(read_result(&Key::new().seal(message.as_bytes())).is_none(), "{message}");
         }
-        let bad = Head { part: 3, parts: 2, ..head() };
-        assert!(read_result(&[encode(&bad), b"\nx".to_vec()].concat()).is_none());
+        let (key, other) = (Key::new(), Key::new());
+        let sealed = |key: &Key, head: &Head| key.seal(&[encode(head), b"\nx".to_vec()].concat());
+        assert!(read_result(&sealed(&key, &head(&key))).is_some());
+        assert!(read_result(&sealed(&other, &head(&key))).is_none(), "in another's name");
+        assert!(read_result(&sealed(&key, &Head { part: 3, parts: 2, ..head(&key) })).is_none());
         assert!(decode::<Unit>(b"{\"step\":-1,\"number\":2}").is_none());
         assert!(decompress(b"no zstd", 100).is_none());
     }

@@ -2,6 +2,7 @@
 
 use crate::connection::{ClusterError, Server, failed};
 use crate::helper::Helper;
+use crate::identity::{Key, Sealed};
 use crate::parcel;
 use crate::roster::{self, PULSE, Presence};
 use crate::wire::{ANNOUNCEMENTS, Announcement, Passport, decode, safe_name};
@@ -9,7 +10,7 @@ use futures_util::{FutureExt, StreamExt};
 use plywise_arena::run::Help;
 use plywise_search::Signal;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -34,8 +35,10 @@ pub struct WorkerOptions {
 
 /// A command that is to be run for a coordinator.
 pub struct Task<'a> {
-    /// Its words. Files that it reads are in the folder.
+    /// Its words, as the coordinator's user wrote them.
     pub words: Vec<String>,
+    /// Where the files that it reads are now, in the order in which the coordinator gave them.
+    pub files: Vec<PathBuf>,
     /// A folder that is this run's alone, and is removed after it.
     pub folder: &'a Path,
     /// Where its units come from and its results go to.
@@ -49,7 +52,7 @@ pub trait Replica: Sync {
     /// Who this program is for a game, and the nodes a second of its bench.
     fn passport(&self, game: &str) -> Result<(Passport, f64), String>;
 
-    /// What forbids a command here.
+    /// What forbids a command here. The worker leaves such a run, and waits for others.
     fn objection(&self, words: &[String]) -> Option<String>;
 
     /// Runs a command.
@@ -58,6 +61,12 @@ pub trait Replica: Sync {
 
 /// A coordinator that is not heard of for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A coordinator that is not heard of for so long may have been started again.
+const HUSH: Duration = Duration::from_secs(3);
+
+/// Sessions that a worker listens to at the same time, and those that it remembers.
+const MOST_SESSIONS: usize = 1000;
 
 /// How long a worker listens before it knows which runs there are.
 const LISTENING: Duration = Duration::from_millis(2500);
@@ -78,9 +87,11 @@ pub fn serve(
     server.runtime.block_on(roster::open(server))?;
     let listening = server.runtime.block_on(server.client.subscribe(ANNOUNCEMENTS));
     let options = WorkerOptions { name: safe_name(&options.name), ..options };
+    let key = Arc::new(Key::new());
     let mut worker = Worker {
         server,
         presence: Presence {
+            key: key.public(),
             name: options.name,
             machine: options.machine,
             version: options.version,
@@ -95,10 +106,12 @@ pub fn serve(
         announcements: listening.map_err(failed("listen to coordinators"))?,
         heard: BTreeMap::new(),
         left: HashSet::new(),
+        ended: HashSet::new(),
         passports: HashMap::new(),
         units_done: Arc::default(),
         replica,
         say,
+        key,
     };
     worker.work(stop)
 }
@@ -107,14 +120,17 @@ struct Worker<'a> {
     server: &'a Server,
     presence: Presence,
     announcements: async_nats::Subscriber,
-    /// The last announcement of each run, and when it came.
+    /// The last announcement of each session, and when it came.
     heard: BTreeMap<String, (Announcement, Instant)>,
     /// Sessions that this worker will not join again.
     left: HashSet<String>,
-    passports: HashMap<String, Result<(Passport, f64), String>>,
+    /// Sessions that are over.
+    ended: HashSet<String>,
+    passports: HashMap<String, (Passport, f64)>,
     units_done: Arc<AtomicU64>,
     replica: &'a dyn Replica,
     say: &'a dyn Fn(&str),
+    key: Arc<Key>,
 }
 
 impl Worker<'_> {
@@ -126,16 +142,18 @@ impl Worker<'_> {
             self.beat(&mut pulse);
             let mut objection = None;
             let mut runs: Vec<Announcement> = self.heard.values().map(|(run, _)| run.clone()).collect();
-            runs.retain(|run| !self.left.contains(&run.session));
+            runs.retain(|run| !self.left.contains(&run.session) && !self.is_replaced(run));
             for run in runs {
-                match self.objection(&run) {
-                    None => {
-                        self.help(&run, stop, &mut pulse);
-                        objection = None;
-                        break;
-                    }
-                    Some(sentence) => objection = Some(sentence),
+                if let Some(sentence) = self.inequality(&run) {
+                    objection = Some(sentence);
+                    continue;
                 }
+                objection = None;
+                match self.replica.objection(&run.words) {
+                    None => self.help(&run, stop, &mut pulse),
+                    Some(sentence) => self.leave(&run, &sentence),
+                }
+                break;
             }
             if let Some(sentence) = objection
                 && begun.elapsed() > LISTENING
@@ -150,13 +168,29 @@ impl Worker<'_> {
     /// Takes note of what coordinators have announced since.
     fn listen(&mut self) {
         while let Some(Some(message)) = self.announcements.next().now_or_never() {
-            let Some(announcement) = decode::<Announcement>(&message.payload) else { continue };
-            match announcement.ended {
-                true => drop(self.heard.remove(&announcement.run)),
-                false => drop(self.heard.insert(announcement.run.clone(), (announcement, Instant::now()))),
+            let Some(announcement) = read_announcement(&message.payload) else { continue };
+            let session = announcement.session.clone();
+            let known = self.heard.get(&session).map(|(known, _)| known.beat);
+            if known.is_some_and(|beat| announcement.beat <= beat) || self.ended.contains(&session) {
+                continue;
+            }
+            if announcement.ended {
+                self.heard.remove(&session);
+                remember(&mut self.ended, session);
+            } else if known.is_some() || self.heard.len() < MOST_SESSIONS {
+                self.heard.insert(session, (announcement, Instant::now()));
             }
         }
         self.heard.retain(|_, (_, when)| when.elapsed() < PATIENCE);
+    }
+
+    /// Whether a session has not been heard of for a few seconds and another of the same run has: its coordinator was
+    /// killed and started again.
+    fn is_replaced(&self, run: &Announcement) -> bool {
+        let is_lively = |(_, when): &&(Announcement, Instant)| when.elapsed() < HUSH;
+        let of_run = |(news, _): &&(Announcement, Instant)| news.run == run.run;
+        let is_silent = self.heard.get(&run.session).is_none_or(|(_, when)| when.elapsed() >= HUSH);
+        is_silent && self.heard.values().filter(of_run).any(|heard| is_lively(&heard))
     }
 
     /// Says now and then that this worker is there.
@@ -164,12 +198,12 @@ impl Worker<'_> {
         if last.elapsed() >= PULSE {
             *last = Instant::now();
             self.presence.units = self.units_done.load(Ordering::Relaxed);
-            self.server.runtime.block_on(roster::tell(self.server, &self.presence));
+            self.server.runtime.block_on(roster::tell(self.server, &self.key, &self.presence));
         }
     }
 
-    /// What keeps this worker from a run.
-    fn objection(&mut self, run: &Announcement) -> Option<String> {
+    /// What makes this worker unequal to a run.
+    fn inequality(&mut self, run: &Announcement) -> Option<String> {
         let named = |sentence: String| Some(format!("this worker cannot help with '{}': {sentence}", run.title));
         if run.passport.version != self.presence.version || run.passport.build != self.presence.build {
             let own = Passport {
@@ -179,42 +213,42 @@ impl Worker<'_> {
             };
             return run.passport.difference(&own).and_then(named);
         }
-        let plain: Vec<String> = run.words.iter().map(|word| plain(word)).collect();
-        if let Some(sentence) = self.replica.objection(&plain) {
-            return named(sentence);
-        }
         let (replica, game) = (self.replica, &run.passport.game);
-        match self.passports.entry(game.clone()).or_insert_with(|| replica.passport(game)) {
-            Ok((passport, speed)) => {
-                self.presence.speed = Some(*speed);
-                run.passport.difference(passport).and_then(named)
-            }
-            Err(sentence) => named(sentence.clone()),
-        }
+        let found = match self.passports.get(game) {
+            Some(found) => found.clone(),
+            None => match replica.passport(game) {
+                Ok(found) => self.passports.entry(game.clone()).or_insert(found).clone(),
+                Err(sentence) => return named(sentence),
+            },
+        };
+        let (passport, speed) = found;
+        self.presence.speed = Some(speed);
+        run.passport.difference(&passport).and_then(named)
     }
 
     /// Helps a run until it ends, or this worker does.
     fn help(&mut self, run: &Announcement, stop: &Signal, pulse: &mut Instant) {
         let unpacked = tempfile::tempdir().map_err(failed("make a folder")).and_then(|folder| {
-            let fetching = parcel::fetch(self.server, &run.words, &run.parcels, folder.path());
-            let words = self.server.runtime.block_on(fetching)?;
-            Ok((folder, words))
+            let fetching = parcel::fetch(self.server, &run.parcels, folder.path());
+            let files = self.server.runtime.block_on(fetching)?;
+            Ok((folder, files))
         });
-        let (folder, words) = match unpacked {
+        let (folder, files) = match unpacked {
             Ok(unpacked) => unpacked,
             Err(error) => return self.leave(run, &error.to_string()),
         };
         let speed = self.presence.speed.filter(|speed| *speed > 0.0).unwrap_or(run.speed);
         let slowness = if run.speed > 0.0 { (run.speed / speed).clamp(0.1, 10.0) } else { 1.0 };
-        let (name, jobs, ended) = (self.presence.name.clone(), self.presence.jobs, stop.child());
-        let helper =
-            Helper::new(self.server.clone(), run, name, jobs, slowness, ended.clone(), self.units_done.clone());
+        let ended = stop.child();
+        let (server, key, done) = (self.server.clone(), self.key.clone(), self.units_done.clone());
+        let helper = Helper::new(server, run, &self.presence, key, slowness, ended.clone(), done);
         self.presence.session = Some(run.session.clone());
         self.presence.title = Some(run.title.clone());
         *pulse = Instant::now() - PULSE;
         (self.say)(&format!("helps with '{}'", run.title));
         let tasks = helper.start();
-        let task = Task { words, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
+        let task =
+            Task { words: run.words.clone(), files, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
         let replica = self.replica;
         let outcome = thread::scope(|scope| {
             let running = thread::Builder::new().spawn_scoped(scope, move || replica.run(task));
@@ -222,13 +256,12 @@ impl Worker<'_> {
             while !running.is_finished() {
                 self.listen();
                 self.beat(pulse);
-                match self.heard.get(&run.run) {
-                    Some((news, _)) if news.session != run.session => helper.close(),
-                    Some((news, _)) if news.shut_out.contains(&self.presence.name) => helper.close(),
+                match self.heard.get(&run.session) {
+                    Some((news, _)) if news.shut_out.contains(&self.presence.key) => helper.close(),
                     Some((news, _)) => helper.hear(news),
                     None => helper.close(),
                 }
-                if stop.is_stopped() {
+                if stop.is_stopped() || self.is_replaced(run) {
                     helper.close();
                 }
                 thread::sleep(TICK);
@@ -239,9 +272,12 @@ impl Worker<'_> {
         self.presence.session = None;
         self.presence.title = None;
         *pulse = Instant::now() - PULSE;
-        let is_shut_out = self.heard.get(&run.run).is_some_and(|(news, _)| news.shut_out.contains(&self.presence.name));
+        let is_shut_out =
+            self.heard.get(&run.session).is_some_and(|(news, _)| news.shut_out.contains(&self.presence.key));
         match outcome {
-            _ if is_shut_out => self.leave(run, "its answers differ from those of others, and it was shut out"),
+            _ if is_shut_out => {
+                self.leave(run, "it was shut out, because its answers were not valid or differ from those of others")
+            }
             Err(sentence) if !ended.is_stopped() => self.leave(run, &sentence),
             _ => (self.say)(&format!("has helped with '{}'", run.title)),
         }
@@ -249,16 +285,22 @@ impl Worker<'_> {
 
     /// Leaves a run for good.
     fn leave(&mut self, run: &Announcement, reason: &str) {
-        self.left.insert(run.session.clone());
+        remember(&mut self.left, run.session.clone());
         (self.say)(&format!("leaves '{}': {reason}", run.title));
     }
 }
 
-/// A word as the coordinator's user wrote it, but for the folders of files.
-fn plain(word: &[crate::Piece]) -> String {
-    let text = |piece: &crate::Piece| match piece {
-        crate::Piece::Text(text) => text.clone(),
-        crate::Piece::File(_) => "file".to_owned(),
-    };
-    word.iter().map(text).collect()
+/// What a coordinator itself has announced.
+fn read_announcement(sealed: &[u8]) -> Option<Announcement> {
+    let sealed = Sealed::read(sealed)?;
+    let announcement: Announcement = decode(sealed.message)?;
+    sealed.is_by(&announcement.session).then_some(announcement)
+}
+
+/// Adds a session to a set that does not grow forever.
+fn remember(sessions: &mut HashSet<String>, session: String) {
+    if sessions.len() >= MOST_SESSIONS {
+        sessions.clear();
+    }
+    sessions.insert(session);
 }

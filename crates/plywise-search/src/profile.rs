@@ -192,12 +192,17 @@ impl Profile {
 
     /// The network that this profile, or one it builds on, has for a game's evaluation: a built-in name, a file, or `off`.
     pub fn network(&self, game: &str) -> Result<Option<String>, ProfileError> {
-        let own = self.settings_for(game, Section::Evaluation).filter(|setting| setting.path == NETWORK).last();
-        match (own, &self.base) {
-            (Some(setting), _) => Ok(Some(setting.value.clone())),
+        match (self.own_network(game), &self.base) {
+            (Some(network), _) => Ok(Some(network)),
             (None, Some(base)) => self.base_profile(base)?.network(game),
             (None, None) => Ok(None),
         }
+    }
+
+    /// The network that this profile itself names for a game's evaluation, not one that it builds on.
+    pub fn own_network(&self, game: &str) -> Option<String> {
+        let named = self.settings_for(game, Section::Evaluation).filter(|setting| setting.path == NETWORK).last();
+        named.map(|setting| setting.value.clone())
     }
 
     /// The games for which it has settings of their own.

@@ -164,13 +164,22 @@ struct Heat<'a, G: Playable> {
     limits: &'a Limits,
 }
 
+/// The suites that come with a game: names and texts.
+fn all_own<G: Playable>() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    G::SUITES.iter().chain((!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS)))
+}
+
+/// The text of a suite that comes with a game.
+pub(crate) fn own<G: Playable>(name: &str) -> Option<&'static str> {
+    all_own::<G>().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// The text of a suite of this name: one that comes with the game, or a file.
 fn read_suite<G: Playable>(name: &str) -> Result<Cow<'static, str>> {
-    let openings = (!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS));
-    match G::SUITES.iter().chain(openings).find(|(known, _)| *known == name) {
-        Some((_, text)) => Ok(Cow::Borrowed(*text)),
+    match own::<G>(name) {
+        Some(text) => Ok(Cow::Borrowed(text)),
         None => files::read_text(name).map(Cow::Owned).map_err(|failure| {
-            let own = G::SUITES.iter().chain(openings).map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>();
+            let own = all_own::<G>().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>();
             match failure {
                 Failure::Input(sentence) if !own.is_empty() && Path::new(name).extension().is_none() => {
                     Failure::Input(format!("{sentence}; the suites of {} are {}", G::TITLE, own.join(", ")))

@@ -1,6 +1,7 @@
 //! One step of a session: numbers go out, results come in, and each counts once.
 
-use super::session::{PATIENCE, Session, make_queue};
+use super::partial::Partials;
+use super::session::{COORDINATOR, PATIENCE, Session, make_consumer, make_queue};
 use crate::compare::same_apart_from_times;
 use crate::connection::{ClusterError, Server, failed};
 use crate::wire::{Head, RESULT_BYTES, Unit, decompress, encode, read_result, subject};
@@ -9,7 +10,7 @@ use async_nats::jetstream::context::GetStreamErrorKind;
 use futures_util::stream::{self, FuturesUnordered};
 use futures_util::{FutureExt, StreamExt};
 use plywise_arena::run::{Offer, Verdict};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
 use std::future::{self, Future};
 use std::ops::ControlFlow;
 use std::pin::Pin;
@@ -38,8 +39,11 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// Invalid results before a worker is shut out.
 const MOST_REFUSED: u64 = 3;
 
-/// Parts of results that wait for others.
-const MOST_PARTIAL: usize = 256;
+/// Units in the queue at most, whatever workers say of themselves.
+const MOST_WINDOW: usize = 1 << 16;
+
+/// Refused results that are remembered.
+const MOST_REMEMBERED: usize = 100_000;
 
 type Published = Pin<Box<dyn Future<Output = Vec<u64>>>>;
 
@@ -59,7 +63,9 @@ pub(super) struct Handout<'a, 'o> {
     /// Units on their way into the queue.
     publishing: FuturesUnordered<Published>,
     /// Results of which parts are missing.
-    partial: HashMap<(String, u64), Vec<Option<Vec<u8>>>>,
+    partial: Partials,
+    /// The tickets of results that were refused: a copy of one counts for nothing.
+    refused: HashSet<String>,
     is_exhausted: bool,
     /// The server refused units. Nothing more is sent before the queue was looked at: it may be gone.
     has_lost: bool,
@@ -95,7 +101,8 @@ impl<'a, 'o> Handout<'a, 'o> {
             pending: BTreeMap::new(),
             again: Vec::new(),
             publishing: FuturesUnordered::new(),
-            partial: HashMap::new(),
+            partial: Partials::default(),
+            refused: HashSet::new(),
             is_exhausted: false,
             has_lost: false,
             last_news: Instant::now(),
@@ -158,7 +165,8 @@ impl<'a, 'o> Handout<'a, 'o> {
         if since.elapsed() >= Duration::from_secs(1) {
             self.last_second = (Instant::now(), 0, kept);
         }
-        let window = LEAST_WINDOW.max(4 * self.session.jobs()).max(2 * rate.max(kept));
+        let wanted = self.session.jobs().saturating_mul(4).max(rate.max(kept).saturating_mul(2));
+        let window = wanted.clamp(LEAST_WINDOW, MOST_WINDOW);
         if self.has_lost || !self.server.is_connected() {
             return;
         }
@@ -190,10 +198,11 @@ impl<'a, 'o> Handout<'a, 'o> {
     /// Puts units into the queue. What the server does not confirm is put there again.
     fn send(&mut self, units: Vec<Unit>) {
         let (context, place) = (self.server.context.clone(), subject(&self.session.name, "units"));
+        let key = self.session.key.clone();
         let publish = move |unit: Unit| {
-            let (context, place) = (context.clone(), place.clone());
+            let (context, place, sealed) = (context.clone(), place.clone(), key.seal(&encode(&unit)));
             async move {
-                match context.publish(place, encode(&unit).into()).await {
+                match context.publish(place, sealed.into()).await {
                     Ok(confirmation) => confirmation.await.is_err().then_some(unit.number),
                     Err(_) => Some(unit.number),
                 }
@@ -207,7 +216,6 @@ impl<'a, 'o> Handout<'a, 'o> {
 
     /// Takes results, keeps those that count, and only then lets the queue forget their units.
     async fn take(&mut self, messages: Vec<Message>) -> ControlFlow<()> {
-        self.last_news = Instant::now();
         let mut settled = Vec::new();
         let mut checks = Vec::new();
         for message in messages {
@@ -215,7 +223,8 @@ impl<'a, 'o> Handout<'a, 'o> {
                 self.session.shared().malformed += 1;
                 continue;
             };
-            if self.session.shared().announcement.shut_out.contains(&head.worker) {
+            self.session.know(&head.worker, &head.name);
+            if self.session.shared().is_shut_out(&head.worker) {
                 self.repeat(&head).await;
                 continue;
             }
@@ -235,11 +244,13 @@ impl<'a, 'o> Handout<'a, 'o> {
                 self.compare(&head, result, &mut checks);
                 // From now on the check stands for the unit in the queue.
                 settled.push(head.ticket);
-            } else if self.accept(&head.worker, head.number, &result) {
+            } else if self.accept(&head.worker, &head.ticket, head.number, &result) {
                 settled.push(head.ticket);
             } else {
                 self.repeat(&head).await;
             }
+            // Rubbish is no sign that the queue is well.
+            self.last_news = Instant::now();
         }
         if !checks.is_empty() {
             let units = checks.into_iter().map(|number| self.unit(number)).collect();
@@ -257,27 +268,12 @@ impl<'a, 'o> Handout<'a, 'o> {
         let (head, body) = read_result(&message.payload)?;
         let is_ours = head.ticket.starts_with(&format!("$JS.ACK.{}.", self.session.stream))
             && !head.ticket.contains(|letter: char| letter.is_whitespace() || letter == '*' || letter == '>');
-        (head.step == self.step && is_ours).then_some((head, body))
+        (head.session == self.session.name && head.step == self.step && is_ours).then_some((head, body))
     }
 
     /// A result with all its parts.
     fn whole(&mut self, head: &Head, body: &[u8]) -> Option<Vec<u8>> {
-        let compressed = match head.parts {
-            1 => body.to_vec(),
-            parts => {
-                if self.partial.len() >= MOST_PARTIAL {
-                    self.partial.clear();
-                }
-                let key = (head.worker.clone(), head.number);
-                let found = self.partial.entry(key.clone()).or_default();
-                found.resize(parts as usize, None);
-                found[head.part as usize] = Some(body.to_vec());
-                if found.iter().any(Option::is_none) {
-                    return None;
-                }
-                self.partial.remove(&key)?.into_iter().flatten().flatten().collect()
-            }
-        };
+        let compressed = self.partial.add(head, body)?;
         let result = decompress(&compressed, RESULT_BYTES);
         if result.is_none() {
             self.session.shared().malformed += 1;
@@ -286,7 +282,7 @@ impl<'a, 'o> Handout<'a, 'o> {
     }
 
     /// Hands a result to the keeper; says whether the unit is settled.
-    fn accept(&mut self, worker: &str, number: u64, result: &[u8]) -> bool {
+    fn accept(&mut self, worker: &str, ticket: &str, number: u64, result: &[u8]) -> bool {
         match self.offer.keeper.accept(number, result) {
             Verdict::Counts { fault } => {
                 self.session.note(worker, |tally| {
@@ -307,13 +303,19 @@ impl<'a, 'o> Handout<'a, 'o> {
                 self.pending.remove(&number);
                 true
             }
-            Verdict::Refused(_) => {
-                let refused = self.session.note(worker, |tally| {
-                    tally.refused += 1;
-                    tally.refused
-                });
-                if refused >= MOST_REFUSED {
-                    self.session.shut_out(worker);
+            Verdict::Refused(reason) => {
+                if self.refused.len() >= MOST_REMEMBERED {
+                    self.refused.clear();
+                }
+                if self.refused.insert(ticket.to_owned()) {
+                    let refused = self.session.note(worker, |tally| {
+                        tally.refused += 1;
+                        tally.refused
+                    });
+                    if refused >= MOST_REFUSED {
+                        let reason = format!("{refused} of its results were not valid, the last because {reason}");
+                        self.session.shut_out(worker, &reason);
+                    }
                 }
                 false
             }
@@ -350,7 +352,7 @@ impl<'a, 'o> Handout<'a, 'o> {
             }
             Some((first, answer)) if *first != head.worker && same_apart_from_times(answer, &result) => {
                 let (first, answer) = pending.answers.swap_remove(0);
-                if !self.accept(&first, head.number, &answer) {
+                if !self.accept(&first, &head.ticket, head.number, &answer) {
                     self.do_it_here(head.number);
                 }
             }
@@ -380,10 +382,10 @@ impl<'a, 'o> Handout<'a, 'o> {
         for (worker, answer) in answers.into_iter().flatten() {
             if !same_apart_from_times(&answer, &result) {
                 self.session.note(&worker, |tally| tally.wrong = Some(number));
-                self.session.shut_out(&worker);
+                self.session.shut_out(&worker, &format!("its answer to unit {number} was wrong"));
             }
         }
-        if !self.accept(COORDINATOR, number, &result) {
+        if !self.accept(COORDINATOR, "", number, &result) {
             return ControlFlow::Break(());
         }
         self.offer.keeper.commit()
@@ -400,7 +402,13 @@ impl<'a, 'o> Handout<'a, 'o> {
         let found = tokio::time::timeout(PATIENCE, self.server.context.get_stream(&self.session.stream)).await;
         let has_forgotten = match found {
             // What was refused is not there yet, and waits to be sent again.
-            Ok(Ok(stream)) => !self.has_lost && stream.cached_info().state.messages < expected,
+            Ok(Ok(stream)) => {
+                // Somebody may have removed what workers take units from.
+                if make_consumer(&stream).await.is_err() {
+                    return;
+                }
+                !self.has_lost && stream.cached_info().state.messages < expected
+            }
             Ok(Err(error)) if matches!(error.kind(), GetStreamErrorKind::JetStream(_)) => {
                 if make_queue(self.server, &self.session.stream, &self.session.name).await.is_err() {
                     return;
@@ -415,6 +423,3 @@ impl<'a, 'o> Handout<'a, 'o> {
         }
     }
 }
-
-/// What tallies call the units that the coordinator did itself.
-pub(super) const COORDINATOR: &str = "coordinator";

@@ -3,6 +3,9 @@
 #![allow(clippy::print_stderr)]
 
 mod failures;
+mod hostile;
+#[allow(dead_code)]
+mod peer;
 mod server;
 mod squares;
 

@@ -79,12 +79,12 @@ pub fn job(in_steps: bool) -> Job {
         in_steps,
         verify: 0.0,
         words: vec!["squares".into()],
-        written: Vec::new(),
+        files: Vec::new(),
     }
 }
 
 pub fn lead(nats: &Nats, job: Job) -> Arc<Leader> {
-    Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job).unwrap())
+    Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job, |_| {}).unwrap())
 }
 
 /// Runs something with workers at its side; what it gives, and what each of them did.

@@ -26,6 +26,12 @@ impl Killed {
         Killed(command.spawn().unwrap())
     }
 
+    fn start_in(arguments: &[&str], folder: &Path) -> Killed {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
+        command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
+        Killed(command.spawn().unwrap())
+    }
+
     fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -245,6 +251,137 @@ fn servers_that_cannot_be_used_are_told_in_a_sentence() {
     check(&plain.address(), "runs without JetStream");
     let Some(guarded) = Nats::start(&["--jetstream", "--user", "me", "--pass", "secret"]) else { return };
     check(&guarded.address(), "refuses us");
+}
+
+/// The units of a command that a worker does, with the worker in a folder of its own.
+struct Outpost {
+    nats: Nats,
+    folder: tempfile::TempDir,
+    worker: Killed,
+}
+
+impl Outpost {
+    fn start(arguments: &[&str]) -> Option<Outpost> {
+        let nats = Nats::start(&["--jetstream"])?;
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
+        command.args(["worker", &nats.address(), "--jobs", "1"]).args(arguments).current_dir(folder.path());
+        let log = fs::File::create(folder.path().join("log")).unwrap();
+        let worker = Killed(command.stdout(Stdio::null()).stderr(log).spawn().unwrap());
+        Some(Outpost { nats, folder, worker })
+    }
+
+    /// Runs a command in a folder with this worker, and gives its standard output.
+    fn run(&mut self, arguments: &str, folder: &Path) -> Vec<u8> {
+        let words = format!("{arguments} --workers {}", self.nats.address());
+        let output =
+            plywise(&words).current_dir(folder).timeout(PATIENCE).assert().success().get_output().stdout.clone();
+        assert!(self.worker.0.try_wait().unwrap().is_none(), "the worker has ended: {}", self.log());
+        output
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
+    fn check_that_it_helped(&self) {
+        assert!(self.log().contains("helps with") && !self.log().contains("leaves"), "{}", self.log());
+    }
+
+    /// What lies in the worker's folder.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
+/// A word of the command line is a file only where its argument is one.
+#[test]
+fn files_that_no_argument_names_change_nothing() {
+    let Some(mut outpost) = Outpost::start(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let games = |output: Vec<u8>| {
+        let document: Value = serde_json::from_slice(&output).unwrap();
+        ["wins", "draws", "losses", "pentanomial"].map(|key| document[key].clone())
+    };
+    let arguments = "match loa --a best --b brute --games 4 --nodes 200 --json";
+    let alone = plywise(arguments).timeout(PATIENCE).assert().success().get_output().stdout.clone();
+    for name in ["best", "brute", "loa", "200", "4", "match"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    fs::write(folder.path().join("best"), "base = \"brute\"\n").unwrap();
+    assert_eq!(games(outpost.run(arguments, folder.path())), games(alone));
+    outpost.check_that_it_helped();
+}
+
+/// Files that arguments do name travel, and so does what a profile among them names.
+#[test]
+fn files_that_arguments_name_travel() {
+    let Some(mut outpost) = Outpost::start(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(network("loa"), folder.path().join("a.net")).unwrap();
+    let profile = "base = \"classic\"\n[game.loa.evaluation]\nnetwork = \"a.net\"\n";
+    fs::write(folder.path().join("mine.toml"), profile).unwrap();
+    fs::write(folder.path().join("some.epd"), fs::read(loa_openings()).unwrap()).unwrap();
+    let arguments = "match loa --a mine.toml --b network=a.net,brute --openings some.epd --games 4 --nodes 100 --run ";
+    plywise(&format!("{arguments} alone")).current_dir(folder.path()).timeout(PATIENCE).assert().success();
+    outpost.run(&format!("{arguments} others"), folder.path());
+    assert_eq!(journal(&folder.path().join("others")), journal(&folder.path().join("alone")));
+    outpost.check_that_it_helped();
+}
+
+/// The built-in network of a game, as a file.
+fn network(game: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../plywise-net/networks/{game}.net"))
+}
+
+fn loa_openings() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../plywise-loa/data/openings.epd")
+}
+
+/// What a command writes is the coordinator's.
+#[test]
+fn a_worker_writes_no_file_of_a_run() {
+    let Some(mut outpost) = Outpost::start(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = "match loa --a best --b brute --games 4 --nodes 100 --plot plot.svg --pgn games.pgn";
+    outpost.run(arguments, folder.path());
+    outpost.run("gather probcut loa --games 4 --depth 4 --pairs 2-4 -o t.toml --plot t.svg", folder.path());
+    assert_eq!(outpost.files(), ["log"]);
+    for name in ["plot.svg", "games.pgn", "t.toml", "t.svg"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+}
+
+/// Whatever the protocol, a worker starts what its own command line allows and nothing else.
+#[test]
+fn a_worker_starts_no_program_of_a_coordinator() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(mut outpost) = Outpost::start(&[]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (program, suite) = (folder.path().join("evil.sh"), folder.path().join("suite.epd"));
+    // It leaves a trace where it is started: the coordinator itself may.
+    fs::write(&program, "#!/bin/sh\necho >> started\nexec sleep 20\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(&suite, "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8; id \"mate\";\n").unwrap();
+    let address = outpost.nats.address();
+    for (refused, engine) in ["thesis", "uci"].iter().enumerate() {
+        let command = format!(
+            "learn extensions chess --offline --suite {} --nodes 10 --iterations 1 --engine {engine}:{} -o o.toml \
+             --workers {address}",
+            suite.display(),
+            program.display()
+        );
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let _coordinator = Killed::start_in(&words, folder.path());
+        let begun = Instant::now();
+        while outpost.log().matches("--allow-engine").count() <= refused {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{engine}: is not refused: {}", outpost.log());
+            sleep(Duration::from_millis(50));
+        }
+        assert_eq!(outpost.files(), ["log"], "the worker has started {engine}:");
+    }
+    assert!(outpost.worker.0.try_wait().unwrap().is_none(), "the worker has ended");
 }
 
 /// A server with JetStream and what `configuration` adds to it.

@@ -15,13 +15,14 @@ use crate::runs::RunArgs;
 use crate::table::DataArgs;
 use crate::{Failure, Result, files};
 use clap::{ArgGroup, Args};
-use plywise_arena::engine::Engine;
+use plywise_arena::engine::{Engine, Examination};
 use plywise_game::Notation;
 use plywise_learn::control::{Descent, Slots, Tunable};
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
@@ -77,7 +78,7 @@ pub struct Arguments {
     pub tune: Vec<String>,
     /// An engine to examine instead of this program
     #[arg(long, value_name = "uci:COMMAND|thesis:COMMAND", conflicts_with = "online")]
-    pub engine: Option<String>,
+    pub engine: Option<ExaminedEngine>,
     /// The options of that engine that are learned
     #[arg(long, value_name = "FILE", requires = "engine", conflicts_with = "tune")]
     pub options: Option<PathBuf>,
@@ -225,15 +226,27 @@ fn work(args: &Arguments, descent: &Descent, more: Value) -> Value {
     joined(common, more)
 }
 
-/// Reads `uci:COMMAND` or `thesis:COMMAND`.
-fn parse_engine(text: &str) -> Result<(Engine, plywise_arena::engine::Examination)> {
-    use plywise_arena::engine::Examination;
-    let read = |command: &str| format!("uci:{command}").parse::<Engine>().ok();
-    let found = match text.split_once(':') {
-        Some(("uci", command)) => read(command).map(|engine| (engine, Examination::Uci)),
-        Some(("thesis", command)) => read(command).map(|engine| (engine, Examination::Thesis)),
-        _ => None,
-    };
-    found
-        .ok_or_else(|| Failure::input(format!("'{text}' does not name an engine: write uci:COMMAND or thesis:COMMAND")))
+/// An engine that is examined: `uci:COMMAND` or `thesis:COMMAND`.
+#[derive(Clone, Debug)]
+pub struct ExaminedEngine {
+    /// As it is written.
+    text: String,
+    pub(crate) engine: Engine,
+    examination: Examination,
+}
+
+impl FromStr for ExaminedEngine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ExaminedEngine, String> {
+        let read = |command: &str| format!("uci:{command}").parse::<Engine>().ok();
+        let found = match text.split_once(':') {
+            Some(("uci", command)) => read(command).map(|engine| (engine, Examination::Uci)),
+            Some(("thesis", command)) => read(command).map(|engine| (engine, Examination::Thesis)),
+            _ => None,
+        };
+        let (engine, examination) =
+            found.ok_or_else(|| format!("'{text}' does not name an engine: write uci:COMMAND or thesis:COMMAND"))?;
+        Ok(ExaminedEngine { text: text.to_owned(), engine, examination })
+    }
 }

@@ -1,10 +1,14 @@
 use crate::games::Playable;
+use crate::inputs::{Input, Kind};
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::{Opening, openings};
 use plywise_game::{GameSoFar, pgn};
 use std::collections::HashSet;
 use std::path::Path;
+
+/// What stands for the start of the game.
+pub(crate) const START: &str = "start";
 
 /// Where games begin.
 #[derive(Debug, Args)]
@@ -22,12 +26,17 @@ pub struct OpeningArgs {
 }
 
 impl OpeningArgs {
+    /// The file, if it is one.
+    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
+        self.openings.iter_mut().map(|name| Input::text(Kind::Openings, name)).collect()
+    }
+
     /// The openings, at least one.
     pub fn read<G: Playable>(&self) -> Result<Vec<Opening<G>>> {
         match self.openings.as_deref() {
             None if G::OPENINGS.is_empty() => random_openings(),
             None => of_epd("our own", G::OPENINGS),
-            Some("start") => Ok(vec![Opening::standard()]),
+            Some(START) => Ok(vec![Opening::standard()]),
             Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(file),
             Some(file) => of_epd(file, &files::read_text(file)?),
         }

@@ -1,7 +1,7 @@
 //! Algorithm 13 of the thesis: an engine in another process is examined with each weight altered in turn.
 
 use super::course::{Course, Iteration};
-use super::{Arguments, Task, answers, descent, describe_tasks, jobs, parse_engine, patience, prices, work};
+use super::{Arguments, ExaminedEngine, Task, answers, descent, describe_tasks, jobs, patience, prices, work};
 use crate::commands::learn::tunables;
 use crate::engine::Setup;
 use crate::games::Playable;
@@ -116,7 +116,7 @@ fn subject<G: Playable>(args: &Arguments, setup: &Setup<G>) -> Result<Subject> {
         (None, false) => prices(args, &Slots::BY_CLASS),
     };
     let (mut engine, examination) = match &args.engine {
-        Some(text) => parse_engine(text)?,
+        Some(ExaminedEngine { engine, examination, .. }) => (engine.clone(), *examination),
         None => (own_engine::<G>(args)?, Examination::Thesis),
     };
     if is_named && examination == Examination::Thesis {
@@ -160,7 +160,7 @@ fn open_run<G: Playable>(
     engine: &Engine,
 ) -> Result<Units<Examined>> {
     let who = match &args.engine {
-        Some(command) => json!(command),
+        Some(examined) => json!(examined.text),
         None => describe_setup(setup)?,
     };
     let what = json!({"way": "offline", "suite": describe_tasks(tasks), "engine": who});
