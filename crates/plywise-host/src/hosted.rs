@@ -1,7 +1,11 @@
 use crate::engine::TypedEngine;
 use crate::game::NetworkShares;
-use crate::{AnyGame, AnyPosition, Engine, HostError, Playable, Setup, Weights};
+use crate::records::{read_epd, read_pgn, write_epd, write_pgn};
+use crate::{
+    AnyGame, AnyPosition, Engine, HostError, Playable, Record, Records, Setup, SuiteEntries, SuiteEntry, Weights,
+};
 use plywise_game::{Chances, Evaluate, Explanation, GameSoFar, Grade, Linear, NotationError, Score, score};
+use std::io::BufRead;
 
 /// Reads the one-line form of a position of a game.
 type Parse<G> = Box<dyn Fn(&str) -> Result<<G as plywise_game::Game>::Position, NotationError> + Send + Sync>;
@@ -63,6 +67,22 @@ impl<G: Playable> AnyGame for Hosted<G> {
 
     fn show_score(&self, score: Score) -> String {
         score::plies_to_end(score).map_or_else(|| G::show_score(score), G::show_win)
+    }
+
+    fn read_pgn<'a>(&self, input: Box<dyn BufRead + 'a>) -> Records<'a> {
+        read_pgn::<G>(input)
+    }
+
+    fn write_pgn(&self, record: &Record) -> Option<String> {
+        write_pgn::<G>(record)
+    }
+
+    fn read_epd<'a>(&self, input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a> {
+        read_epd::<G>(input)
+    }
+
+    fn write_epd(&self, entry: &SuiteEntry) -> Option<String> {
+        write_epd::<G>(entry)
     }
 
     fn engine(&self, setup: &Setup) -> Result<Box<dyn Engine>, HostError> {

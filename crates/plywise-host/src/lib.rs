@@ -25,6 +25,7 @@ mod hosted;
 mod network;
 mod playable;
 mod position;
+mod records;
 mod setup;
 mod weights;
 
@@ -34,5 +35,6 @@ pub use hosted::Hosted;
 pub use network::{Files, NETWORK_OFF, NamedNetwork, NoFiles, ZERO_NETWORK};
 pub use playable::Playable;
 pub use position::{AnyPosition, Move, Style};
+pub use records::{Record, Records, SuiteEntries, SuiteEntry};
 pub use setup::{HostError, Setting, Setup};
 pub use weights::Weights;

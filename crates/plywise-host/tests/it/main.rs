@@ -1,6 +1,7 @@
 //! Games as values say what their types say.
 
 mod positions;
+mod records;
 mod setups;
 
 use plywise_abalone::Abalone;
