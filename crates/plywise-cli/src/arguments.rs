@@ -4,6 +4,7 @@ use crate::engine::NETWORK;
 use crate::games::{self, Playable, parse_position};
 use crate::inputs::{Input, Kind};
 use crate::memory::LARGEST_TABLE_MB;
+use crate::text::show_counted;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::{Depth, GameSoFar};
@@ -115,11 +116,20 @@ pub fn no_limit() -> Failure {
     Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc")
 }
 
-/// Limits in words: `depth 8`, `100000 nodes`.
+/// Limits in words, for documents and run directories: `depth 8`, `100000 nodes`.
 pub fn describe_limits(limits: &Limits) -> String {
+    limits_with(limits, |nodes| format!("{nodes} nodes"))
+}
+
+/// Limits in words, for people: `depth 8`, `100,000 nodes`.
+pub fn show_limits(limits: &Limits) -> String {
+    limits_with(limits, |nodes| show_counted(nodes, "node"))
+}
+
+fn limits_with(limits: &Limits, show_nodes: impl Fn(u64) -> String) -> String {
     let mut parts = Vec::new();
     parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(limits.nodes.map(show_nodes));
     parts.extend(limits.movetime.map(|time| format!("{} ms", time.as_millis())));
     parts.extend(limits.clock.map(|clock| format!("clock {}", clock.control())));
     if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") }

@@ -160,10 +160,28 @@ const ENGINE_NAME: &str = "plywise-uci";
 /// takes.
 pub(crate) fn completed(command: clap::Command, games: Games) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
+    let after = command.get_after_help().map(|text| unbroken(&text.to_string()));
+    let command = if let Some(after) = after { command.after_help(after) } else { command };
     command
         .mut_args(|arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
         .mut_args(|arg| games.introduce(arg))
         .mut_subcommands(|command| completed(command, games))
+}
+
+/// A text whose paragraphs are one line each, for the terminal to break. Indented lines and headings stay as they are.
+fn unbroken(text: &str) -> String {
+    let mut whole = String::new();
+    let mut goes_on = false;
+    for line in text.lines() {
+        let is_prose = !line.is_empty() && !line.starts_with(' ');
+        match whole.is_empty() {
+            true => {}
+            false => whole.push(if goes_on && is_prose { ' ' } else { '\n' }),
+        }
+        whole.push_str(line);
+        goes_on = is_prose && !line.ends_with(':');
+    }
+    whole
 }
 
 /// Positions of Othello often begin with the hyphens of empty squares. No option is that long, and a leading space says

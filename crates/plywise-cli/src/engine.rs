@@ -4,7 +4,7 @@ use crate::arguments::{ResourceArgs, SearchArgs, Setting};
 use crate::games::{Playable, unknown_game};
 use crate::memory::check_tables;
 use crate::network::NamedNetwork;
-use crate::{Failure, Result, files};
+use crate::{Failure, Result, files, network};
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_net::Judge;
 use plywise_search::{
@@ -116,6 +116,11 @@ impl<G: Playable> Setup<G> {
             threads: self.threads,
             megabytes: self.hash,
         })
+    }
+
+    /// What people call its network; `off` where it has none.
+    pub fn network_name(&self) -> &str {
+        self.network.as_ref().map_or(network::OFF, |named| &named.name)
     }
 
     /// How it judges positions.

@@ -237,7 +237,11 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// The text that a file holds, in UTF-8 or Latin-1.
 pub fn read_text(path: impl AsRef<Path>) -> Result<String> {
-    Ok(decode(&read(path.as_ref())?).into_owned())
+    let bytes = read(path.as_ref())?;
+    match bytes.contains(&0) {
+        true => Err(unreadable(path.as_ref(), "it is not text")),
+        false => Ok(decode(&bytes).into_owned()),
+    }
 }
 
 /// Says that a file cannot be read, and why: perhaps only because the command was interrupted.

@@ -2,6 +2,7 @@
 
 use crate::arguments::{ResourceArgs, Setting};
 use crate::bench;
+use crate::commands::analyse::explain;
 use crate::commands::matches::openings::OpeningArgs;
 use crate::engine::{Setup, require_weights};
 use crate::games::Playable;
@@ -82,6 +83,14 @@ fn what_needs_weights_says_that_there_are_none() {
     let mut setup = Setup::<Nim>::of_profile("best", &ResourceArgs::default()).unwrap();
     let setting = Setting { path: "evaluation.pawn".into(), value: "3".into() };
     assert_eq!(setup.apply(&setting).unwrap_err().to_string(), sentence);
+}
+
+#[test]
+fn an_evaluation_without_terms_has_a_value() {
+    let setup = Setup::<Nim>::of_profile("best", &ResourceArgs::default()).unwrap();
+    let mut out = Vec::new();
+    explain(&Nim::start(), &setup, &mut out).unwrap();
+    assert_eq!(String::from_utf8_lossy(&out), "the evaluation in all: +0 for First, who is to move\n\n");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::{Failure, Result, files};
 use clap::Args;
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -200,28 +201,27 @@ impl Plot {
 impl Panel for Plot {
     fn draw(&self, area: &Area) -> Result<(), DrawError> {
         let [across, upwards] = self.ranges();
-        let mut chart = ChartBuilder::on(area)
+        let area = self.draw_legend(area)?;
+        let [x_axis, y_axis] =
+            [Axis::new(&across, self.by_factors[0], self.is_whole()), Axis::new(&upwards, self.by_factors[1], false)];
+        let mut chart = ChartBuilder::on(&area)
             .margin(12)
             .x_label_area_size(36)
             .y_label_area_size(72)
             .build_cartesian_2d(across, upwards)?;
-        let [x_label, y_label] = self.by_factors.map(|by_factors| move |number: &f64| label(*number, by_factors));
         chart
             .configure_mesh()
             .x_desc(self.across)
             .y_desc(&self.upwards)
-            .x_label_formatter(&x_label)
-            .y_label_formatter(&y_label)
+            .x_labels(x_axis.ticks())
+            .x_label_formatter(&|number| x_axis.label(*number))
+            .y_label_formatter(&|number| y_axis.label(*number))
             .max_light_lines(0)
             .draw()?;
-        for &(name, y) in &self.levels {
+        for &(_, y) in &self.levels {
             let y = self.place((1.0, y)).1;
             let ends = [(chart.x_range().start, y), (chart.x_range().end, y)];
-            let colour = BLACK.mix(0.5);
-            chart
-                .draw_series(LineSeries::new(ends, colour))?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
+            chart.draw_series(LineSeries::new(ends, LEVEL))?;
         }
         for (i, cloud) in self.clouds.iter().enumerate() {
             let dot = |&point: &(f64, f64)| Circle::new(self.place(point), 2, colour(i).mix(0.4).filled());
@@ -235,21 +235,92 @@ impl Panel for Plot {
                 let outline: Vec<_> = outline.map(|point| self.place(point)).collect();
                 chart.draw_series([Polygon::new(outline, colour.mix(0.15))])?;
             }
-            let points = curve.points.iter().map(|&point| self.place(point));
-            chart
-                .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
-                .label(&curve.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour));
-        }
-        if self.curves.len() + self.levels.len() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::UpperLeft)
-                .background_style(WHITE.mix(0.8))
-                .border_style(BLACK)
-                .draw()?;
+            let points = || curve.points.iter().map(|&point| self.place(point));
+            chart.draw_series(LineSeries::new(points(), colour.stroke_width(2)))?;
+            // A line through one point is nothing to see.
+            if curve.points.len() <= FEW_POINTS {
+                chart.draw_series(points().map(|point| Circle::new(point, 3, colour.filled())))?;
+            }
         }
         Ok(())
+    }
+}
+
+/// The most points of a curve that are drawn as such, beside the line.
+const FEW_POINTS: usize = 24;
+
+/// The colour of heights that mean something.
+const LEVEL: RGBAColor = RGBAColor(0, 0, 0, 0.5);
+
+impl Plot {
+    /// Whether all that runs to the right is counted, as depths and games are.
+    fn is_whole(&self) -> bool {
+        let all = self.curves.iter().chain(&self.clouds);
+        all.flat_map(|curve| &curve.points).all(|(x, _)| x.fract() == 0.0)
+    }
+
+    /// Draws the names above the picture, where no curve runs, and gives the place that is left.
+    fn draw_legend<'a>(&self, area: &Area<'a>) -> Result<Area<'a>, DrawError> {
+        const ROW: i32 = 18;
+        const LETTER: i32 = 7;
+        const LEFT: i32 = 84;
+        let levels = self.levels.iter().map(|(name, _)| (*name, LEVEL));
+        let curves = self.curves.iter().enumerate().map(|(i, curve)| (curve.name.as_str(), colour(i)));
+        let names: Vec<(&str, RGBAColor)> = levels.chain(curves).collect();
+        if names.len() < 2 {
+            return Ok(area.clone());
+        }
+        let right = area.dim_in_pixel().0 as i32 - 12;
+        let (mut x, mut y) = (LEFT, ROW / 2 + 4);
+        for (name, colour) in names {
+            let width = 28 + LETTER * name.chars().count() as i32;
+            if x > LEFT && x + width > right {
+                (x, y) = (LEFT, y + ROW);
+            }
+            area.draw(&PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)))?;
+            let style = ("sans-serif", 12).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+            area.draw(&Text::new(name.to_owned(), (x + 20, y), style))?;
+            x += width;
+        }
+        Ok(area.split_vertically(y + ROW / 2).1)
+    }
+}
+
+/// How the numbers of a direction are written.
+struct Axis {
+    /// The width of what it shows.
+    width: f64,
+    by_factors: bool,
+    /// Whether there is nothing between whole numbers.
+    is_whole: bool,
+}
+
+impl Axis {
+    /// About as many numbers as stand at an axis.
+    const TICKS: usize = 10;
+
+    fn new(range: &std::ops::Range<f64>, by_factors: bool, is_whole: bool) -> Axis {
+        Axis { width: range.end - range.start, by_factors, is_whole: is_whole && !by_factors }
+    }
+
+    fn ticks(&self) -> usize {
+        if self.is_whole { Self::TICKS.min(self.width as usize + 1) } else { Self::TICKS }
+    }
+
+    /// A number: short, but never the same as the next one.
+    fn label(&self, number: f64) -> String {
+        if self.is_whole && number.fract() != 0.0 {
+            return String::new();
+        }
+        // The step is a tenth of the width or more.
+        let step = self.width / (2.0 * Self::TICKS as f64);
+        match self.by_factors {
+            true => {
+                let digits = (1.0 - (10f64.powf(step) - 1.0).log10()).ceil().clamp(2.0, 9.0);
+                label(rounded(10f64.powf(number), digits), (digits - 1.0) as usize)
+            }
+            false => label(number, if step > 0.0 { (-step.log10()).ceil().clamp(3.0, 12.0) as usize } else { 3 }),
+        }
     }
 }
 
@@ -258,26 +329,28 @@ fn logarithm(number: f64) -> f64 {
     number.max(1.0).log10()
 }
 
-/// A number at an axis: short, and what goes up by factors in its own size, roughly.
-fn label(number: f64, by_factors: bool) -> String {
-    let number = if by_factors { rounded(10f64.powf(number)) } else { number };
+/// A number with so many digits after the point at most, large ones in thousands and millions.
+fn label(number: f64, digits: usize) -> String {
     match number.abs() {
-        size if size >= 1e9 => format!("{number:.1e}"),
-        size if size >= 1e6 => format!("{} M", shortened(number / 1e6)),
-        size if size >= 1e4 => format!("{} k", shortened(number / 1e3)),
-        _ => shortened(number),
+        size if size >= 1e9 => format!("{number:.digits$e}"),
+        size if size >= 1e6 => format!("{} M", shortened(number / 1e6, (digits + 6).min(12))),
+        size if size >= 1e4 => format!("{} k", shortened(number / 1e3, (digits + 3).min(12))),
+        _ => shortened(number, digits),
     }
 }
 
-/// A number of at least 1 with two digits that are not 0.
-fn rounded(number: f64) -> f64 {
-    let unit = 10f64.powf(number.log10().floor() - 1.0);
+/// A number of at least 1 with so many digits that are not 0.
+fn rounded(number: f64, digits: f64) -> f64 {
+    let unit = 10f64.powf(number.log10().floor() + 1.0 - digits);
     (number / unit).round() * unit
 }
 
-/// Up to three digits after the point, and none that say nothing.
-fn shortened(number: f64) -> String {
-    let text = format!("{number:.3}");
+/// So many digits after the point at most, and none that say nothing.
+fn shortened(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    if !text.contains('.') {
+        return text;
+    }
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_string() } else { text.to_string() }
 }
@@ -314,7 +387,7 @@ mod tests {
         plot.clouds.push(Curve::new("dots", [1.0, 10.0, 0.0]));
         plot.by_factors = [false, true];
         let svg = to_svg(&[&plot, &plot]).unwrap();
-        assert_eq!(svg.matches("<circle").count(), 6, "{svg}");
+        assert_eq!(svg.matches("<circle").count(), 12, "the dots, and the points of the line: {svg}");
         assert!(svg.contains("100 k") && svg.contains("height=\"840\""), "{svg}");
         let style = svg.find("prefers-color-scheme: dark").unwrap();
         assert!(style < svg.find("<rect").unwrap(), "{svg}");
@@ -325,9 +398,41 @@ mod tests {
     #[test]
     fn numbers_at_an_axis_are_short() {
         let cases = [(0.25, "0.25"), (-0.0001, "0"), (1500.0, "1500"), (25_000.0, "25 k"), (1.5e6, "1.5 M")];
-        cases.iter().for_each(|(number, text)| assert_eq!(label(*number, false), *text));
-        assert_eq!(label(5.0, true), "100 k");
-        assert_eq!(label(3.5, true), "3200");
+        cases.iter().for_each(|(number, text)| assert_eq!(label(*number, 3), *text));
+        let decades = Axis::new(&(0.0..6.0), true, false);
+        assert_eq!([decades.label(5.0), decades.label(3.5)], ["100 k", "3200"]);
+    }
+
+    #[test]
+    fn no_two_numbers_at_an_axis_are_the_same() {
+        for (range, by_factors) in
+            [(0.0108..0.0112, false), (4.400..4.405, true), (0.0..3.0, false), (1e6..1.00001e6, false)]
+        {
+            let axis = Axis::new(&range, by_factors, false);
+            let ticks = (0..=10).map(|i| range.start + (range.end - range.start) * f64::from(i) / 10.0);
+            let labels: Vec<String> = ticks.map(|tick| axis.label(tick)).collect();
+            assert!(labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
+        }
+        // What is counted has no halves.
+        let depths = Axis::new(&(1.0..3.0), false, true);
+        assert_eq!([1.0, 1.5, 2.0].map(|depth| depths.label(depth)), ["1", "", "2"]);
+    }
+
+    #[test]
+    fn names_stand_above_the_curves_and_single_points_are_seen() {
+        let curves = vec![Curve::new("first", [5.0]), Curve::new("second", [7.0])];
+        let svg = Plot::new("depth", "nodes", curves).to_svg().unwrap();
+        assert_eq!(svg.matches("<circle").count(), 2, "{svg}");
+        let height = |mark: &str| {
+            let text = &svg[..svg.find(mark).unwrap()];
+            let at = &text[text.rfind(" y=\"").unwrap() + 4..];
+            at[..at.find('"').unwrap()].parse::<i32>().unwrap()
+        };
+        let highest = svg.match_indices(" cy=\"").map(|(at, mark)| {
+            let rest = &svg[at + mark.len()..];
+            rest[..rest.find('"').unwrap()].parse::<i32>().unwrap()
+        });
+        assert!(height("\nfirst\n") < highest.min().unwrap(), "{svg}");
     }
 
     #[test]

@@ -38,17 +38,22 @@ pub fn show_ending<G: Playable>(line: &GameSoFar<G>) -> String {
     }
 }
 
-/// A count with its thousands set apart: `1 234 567`.
+/// A count with its thousands set apart: `1,234,567`.
 pub fn show_count(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(' ');
+            text.push(',');
         }
         text.push(digit);
     }
     text
+}
+
+/// A count of things that one name stands for: `1 node`, `1,234 nodes`.
+pub fn show_counted(count: u64, name: &str) -> String {
+    format!("{} {name}{}", show_count(count), if count == 1 { "" } else { "s" })
 }
 
 /// A time in seconds, or in minutes where seconds would be hard to read.
@@ -81,8 +86,9 @@ mod tests {
     fn counts_are_set_in_threes() {
         assert_eq!(show_count(0), "0");
         assert_eq!(show_count(999), "999");
-        assert_eq!(show_count(1_000), "1 000");
-        assert_eq!(show_count(12_345_678), "12 345 678");
+        assert_eq!(show_count(1_000), "1,000");
+        assert_eq!([show_counted(1, "node"), show_counted(2000, "node")], ["1 node", "2,000 nodes"]);
+        assert_eq!(show_count(12_345_678), "12,345,678");
     }
 
     #[test]

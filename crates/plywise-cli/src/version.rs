@@ -12,7 +12,7 @@ pub(crate) fn text(games: Games) -> String {
     let program = std::env::current_exe().and_then(|program| digest_file(&program)).unwrap_or_default();
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     format!(
-        "plywise {}\nbuild: {profile} for {machine} {system}, {program}\nprocessor: {}\nnetwork: {network}\n",
+        "plywise {}\nbuild: {profile} for {machine} {system}, {program}\nprocessor: {}\nnetworks: {network}\n",
         env!("CARGO_PKG_VERSION"),
         instructions(),
     )
@@ -21,7 +21,10 @@ pub(crate) fn text(games: Games) -> String {
 /// The network of the default profile for each game.
 fn networks(games: Games) -> String {
     let of_game = |game| Profile::named(DEFAULT_PROFILE).and_then(|profile| profile.network(game)).ok().flatten();
-    let named = games.names().into_iter().map(|game| format!("{game} {}", of_game(game).as_deref().unwrap_or("off")));
+    let named = games.names().into_iter().map(|game| match of_game(game) {
+        Some(network) => format!("{game} with '{network}'"),
+        None => format!("{game} without"),
+    });
     named.collect::<Vec<_>>().join(", ")
 }
 

@@ -42,7 +42,7 @@
 /// | [`stuck`](crate::Game::stuck) | say how a game ends in which no move is left and nothing is decided |
 /// | [`move_code`](crate::Game::move_code) | differ among the moves of one position, and never be 0 |
 ///
-/// Scores are from the view of the side to move. A win after n plies is [`WIN`](crate::score::WIN)` - n`, so that the
+/// Scores are from the view of the side to move. A win after n plies is n less than [`WIN`](crate::score::WIN), so that the
 /// shorter one is preferred; [`plies_to_end`](crate::score::plies_to_end) reads it.
 ///
 /// Next: [`checking`].

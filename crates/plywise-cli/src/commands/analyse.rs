@@ -1,14 +1,17 @@
 //! `plywise analyse`: search one position and show the lines as they deepen.
 
-use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, describe_limits};
+use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, show_limits};
 use crate::engine::{self, Event, Setup};
 use crate::games::Playable;
+use crate::network::NamedNetwork;
 use crate::recording::RecordArgs;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
-use crate::text::{milliseconds, nodes_per_second, show_count, show_ending, show_moves, show_score, show_time};
+use crate::text::{
+    milliseconds, nodes_per_second, show_count, show_counted, show_ending, show_moves, show_score, show_time,
+};
 use crate::{Result, document};
 use clap::Args;
-use plywise_game::{GameSoFar, Linear, Score, score};
+use plywise_game::{Evaluate, GameSoFar, Linear, Score, score};
 use plywise_net::Role;
 use plywise_search::{Bound, Limits, Line, Progress, Report, Request, Signal, Technique};
 use serde_json::{Value, json};
@@ -16,6 +19,9 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 /// Search one position and show the lines as they deepen
+///
+/// Scores are for the side to move, which the output names; those of recorded games, in 'annotate' and PGN, are for who
+/// moves first.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -60,9 +66,6 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let line = args.place.line::<G>()?;
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
     let setup = Setup::<G>::new(&args.search)?;
-    if args.show.explain && setup.network.is_none() {
-        engine::require_weights::<G>()?;
-    }
     let mut searcher = setup.searcher()?;
     if args.show.data.is_text() {
         introduce(args, &line, &setup, &limits, out)?;
@@ -110,19 +113,32 @@ fn introduce<G: Playable>(
         explain(line.position(), setup, out)?;
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
-    writeln!(out, "profile {}, {threads}, {} MB, {}\n", setup.name, setup.hash, describe_limits(limits))?;
+    writeln!(out, "profile {}, {threads}, {} MB, {}", setup.name, setup.hash, show_limits(limits))?;
     if line.ended().is_none() {
+        writeln!(out, "scores are for {}, who is to move\n", G::player(line.side_to_move()))?;
         writeln!(out, "{:>7} {:>9} {:>9} {:>13} {:>11}  line", "depth", "score", "time", "nodes", "nodes/s")?;
     }
     Ok(())
 }
 
 /// Shows the evaluation term by term, and what the network makes of each piece.
-fn explain<G: Playable>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+pub(crate) fn explain<G: Playable>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
     if engine::require_weights::<G>().is_ok() {
         writeln!(out, "{}", setup.weights.explain(position))?;
     }
-    let Some(named) = &setup.network else { return Ok(()) };
+    if let Some(named) = &setup.network {
+        explain_network(position, setup, named, out)?;
+    }
+    let total = show_score::<G>(setup.judge().evaluate(position));
+    Ok(writeln!(out, "the evaluation in all: {total} for {}, who is to move\n", G::player(G::side_to_move(position)))?)
+}
+
+fn explain_network<G: Playable>(
+    position: &G::Position,
+    setup: &Setup<G>,
+    named: &NamedNetwork,
+    out: &mut dyn Write,
+) -> Result {
     let role = match named.network.role() {
         Role::Replace => "in place of these terms",
         Role::Add => "added to these terms",
@@ -133,7 +149,8 @@ fn explain<G: Playable>(position: &G::Position, setup: &Setup<G>, out: &mut dyn 
         sheet.add(vec![feature, format!("{points:+}")]);
     }
     writeln!(out, "{}", sheet.show(&Format::default()))?;
-    Ok(writeln!(out, "the network '{}', {role}: {value:+} for the side to move\n", named.name)?)
+    let player = G::player(G::side_to_move(position));
+    Ok(writeln!(out, "the network '{}', {role}: {value:+} for {player}, who is to move", named.name)?)
 }
 
 /// The rows of the table. Several lines stand together, best first, once all of them are finished; the last rows are
@@ -204,10 +221,10 @@ fn conclude<G: Playable>(
             let Report { nodes, time, .. } = report;
             writeln!(
                 out,
-                "\nbest move: {best}   score {}, depth {}, {} nodes in {}",
+                "\nbest move: {best}   score {}, depth {}, {} in {}",
                 report.lines.first().map_or(String::new(), |line| show_bounded::<G>(line.score, line.bound)),
                 report.depth(),
-                show_count(*nodes),
+                show_counted(*nodes, "node"),
                 show_time(*time),
             )?;
         }
@@ -245,7 +262,9 @@ fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>,
         document["techniques"] = techniques_to_json(report);
     }
     if args.show.explain {
-        document["explanation"] = json!(setup.weights.explain(position));
+        let has_weights = engine::require_weights::<G>().is_ok();
+        document["explanation"] = json!(has_weights.then(|| setup.weights.explain(position)));
+        document["evaluation"] = json!(setup.judge().evaluate(position));
         if let Some(named) = &setup.network {
             let pieces: Vec<Value> = setup
                 .judge()

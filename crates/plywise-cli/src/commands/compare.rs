@@ -1,6 +1,6 @@
 //! `plywise compare`: one position under several profiles, side by side.
 
-use crate::arguments::{LimitArgs, PositionArgs, describe_limits};
+use crate::arguments::{LimitArgs, PositionArgs, describe_limits, show_limits};
 use crate::engine::{Event, Setup};
 use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot, PlotArgs};
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 /// Search one position under several profiles and show the results side by side
 ///
-/// --plot shows the nodes by depth, or with --sweep a map of what each value needs.
+/// Scores are for the side to move. --plot shows the nodes by depth, or with --sweep a map of what each value needs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -104,10 +104,13 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     }
     if !args.format.markdown {
         writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
+        writeln!(out, "scores are for {}, who is to move\n", G::player(line.side_to_move()))?;
     }
-    let columns =
-        ["profile", "limit", "best", "score", "depth", "nodes", "nodes %", "time", "time %", "nodes/s", "line"];
-    let mut sheet = Sheet::new(&columns, &[0, 1, 2, 10]);
+    let columns = [
+        "profile", "network", "limit", "best", "score", "depth", "nodes", "nodes %", "time", "time %", "nodes/s",
+        "line",
+    ];
+    let mut sheet = Sheet::new(&columns, &[0, 1, 2, 3, 11]);
     for of_limit in rows.chunks(setups.len()) {
         of_limit.iter().for_each(|row| sheet.add(row.cells(&of_limit[0])));
     }
@@ -167,7 +170,7 @@ fn panels<G: Playable>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec
         // What was interrupted has no whole table.
         let whole = rows.chunks(players).filter(|of_limit| of_limit.len() == players);
         let map = |of_limit: &[Row<G>]| {
-            let title = format!("nodes at {}", describe_limits(of_limit[0].limits));
+            let title = format!("nodes at {}", show_limits(of_limit[0].limits));
             Box::new(grid.map(title, |place| of_limit[place].found.nodes as f64)) as Box<dyn Panel>
         };
         return whole.map(map).collect();
@@ -188,7 +191,8 @@ impl<G: Playable> Row<'_, G> {
         let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         vec![
             self.setup.name.clone(),
-            describe_limits(self.limits),
+            self.setup.network_name().to_string(),
+            show_limits(self.limits),
             pv.first().cloned().unwrap_or_default(),
             show_score::<G>(score),
             depth.to_string(),
@@ -205,6 +209,7 @@ impl<G: Playable> Row<'_, G> {
         let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         json!({
             "profile": self.setup.name,
+            "network": self.setup.network_name(),
             "limit": describe_limits(self.limits),
             "best": pv.first(),
             "score": score,

@@ -11,6 +11,7 @@ use crate::plots::PlotArgs;
 use crate::progress::Meter;
 use crate::recorded::{self, Recorded};
 use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::text::show_counted;
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
 use plywise_game::Depth;
@@ -156,7 +157,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         let results = json!({"game": G::NAME, "samples": samples, "states": states, "file": file});
         return document::write(out, COMMAND, seed, results);
     }
-    writeln!(out, "{samples} samples, {states} states: {file}")?;
+    let (samples, shown) = (show_counted(samples, "sample"), show_counted(states as u64, "state"));
+    writeln!(out, "{samples}, {shown}: {file}")?;
     if states == 0 {
         writeln!(out, "The table is empty, because nothing was seen often enough: it takes more games.")?;
     }

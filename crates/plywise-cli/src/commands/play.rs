@@ -24,7 +24,7 @@ use words::Word;
 
 /// Play against the engine in the terminal
 ///
-/// Type a move in the game's usual notation, or a word: help lists them.
+/// Type a move in the game's usual notation, or a word: help lists them. Scores are for the side to move.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -207,7 +207,7 @@ impl<'a, G: Playable> Table<'a, G> {
         let text = G::write_move(self.line.position(), mv);
         self.line.play(mv);
         let (score, depth) = (show_score::<G>(report.score()), report.depth());
-        writeln!(self.out, "{player} plays {text}   (score {score}, depth {depth})\n")?;
+        writeln!(self.out, "{player} plays {text}   (score {score} for {player}, depth {depth})\n")?;
         self.draw()
     }
 
@@ -232,7 +232,8 @@ impl<'a, G: Playable> Table<'a, G> {
         self.searcher.set_policy(self.strength.apply_to::<G>(&self.profile));
         if let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) {
             let (text, score) = (G::write_move(self.line.position(), mv), show_score::<G>(report.score()));
-            writeln!(self.out, "{text}, with a score of {score}")?;
+            let player = G::player(self.line.side_to_move());
+            writeln!(self.out, "{text}, with a score of {score} for {player}")?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use crate::engine::{EVALUATION, load_profile};
 use crate::games::{self, Games, Playable};
+use crate::network::OFF;
 use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
@@ -12,7 +13,7 @@ use std::io::Write;
 
 /// List the search profiles, or show everything that one of them sets
 ///
-/// What is shown is a profile file itself: save it, change it, and use it with --profile FILE.
+/// The list names the networks that profiles have for the game. What is shown is a profile file itself: save it, change it, and use it with --profile FILE.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +46,8 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
 
 fn list(args: &Arguments, out: &mut dyn Write) -> Result {
     let profiles = Profile::built_in();
-    let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description});
+    let network = |profile: &Profile| profile.network(&args.game).ok().flatten().filter(|name| name != OFF);
+    let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description, "network": network(profile)});
     if args.data.csv {
         return write_csv(out, profiles.iter().map(row));
     }
@@ -54,8 +56,10 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Result {
         return document::write(out, COMMAND, None, json!({"profiles": rows}));
     }
     let width = profiles.iter().map(|profile| profile.name.len()).max().unwrap_or(0);
-    for Profile { name, description, .. } in &profiles {
-        writeln!(out, "{name:width$}  {description}")?;
+    for profile in &profiles {
+        let Profile { name, description, .. } = profile;
+        let network = network(profile).map_or(String::new(), |network| format!(" (with the network '{network}')"));
+        writeln!(out, "{name:width$}  {description}{network}")?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ impl Panel for HeatMap {
                 let ends = [corner(column, row), corner(column + 1, row + 1)];
                 area.draw(&Rectangle::new(ends, COLOURS[0].mix(self.strength(number)).filled()))?;
                 let place = ((ends[0].0 + ends[1].0) / 2, middle);
-                area.draw(&Text::new(super::label(number, false), place, words(12, HPos::Center, VPos::Center)))?;
+                area.draw(&Text::new(super::label(number, 3), place, words(12, HPos::Center, VPos::Center)))?;
             }
         }
         let below = corner(0, rows).1;

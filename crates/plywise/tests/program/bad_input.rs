@@ -159,7 +159,7 @@ fn files() {
     let empty = file("empty.epd", b"# Nothing.\n");
     check(&format!("suite {empty} --depth 1"), &format!("suite '{empty}' holds no position"));
     let binary = file("binary.toml", b"\xff\xfe\x00");
-    check(&format!("analyse chess --profile {binary}"), &format!("cannot read '{binary}': it is not text in UTF-8"));
+    check(&format!("analyse chess --profile {binary}"), &format!("cannot read '{binary}': it is not text"));
     check(&format!("analyse chess --table {empty}"), &format!("'{empty}' is not a table that a learner wrote"));
     let profile = file("mine.toml", b"base = 'brute'\n[search]\naspiration.windw = 3\n");
     check(
@@ -189,7 +189,7 @@ fn usage() {
 fn inputs_without_end() {
     let long = "cannot read '/dev/zero': it is longer than 256 MB";
     check("analyse chess --depth 1 --network /dev/zero", long);
-    check("suite chess /dev/zero --depth 1", long);
+    check("suite chess /dev/zero --depth 1", &format!("{long}; the suites of Chess are 'tactics', 'openings'"));
     let line = "cannot read '/dev/zero': cannot read on after line 0: the next line is longer than 16 MB";
     check("annotate chess /dev/zero --depth 1", line);
     check("match chess --a best --b best --games 2 --nodes 1 --openings /dev/zero", long);

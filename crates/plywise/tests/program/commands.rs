@@ -13,11 +13,26 @@ fn has_keys(document: &Value, keys: &[&str]) {
 #[test]
 fn analyse_shows_the_lines_as_they_deepen() {
     let text = output("analyse chess --depth 3 --stats --explain");
-    for part in ["8 | r n b q k b n r", "1/1", "3/", "best move: ", "material", "technique", "profile best"] {
+    for part in [
+        "8 | r n b q k b n r",
+        "1/1",
+        "3/",
+        "best move: ",
+        "material",
+        "technique",
+        "profile best",
+        "scores are for White, who is to move",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let text = output("analyse loa --depth 2 --explain");
     assert!(text.contains("best move: ") && text.contains("concentration"), "{text}");
+    // The terms and the network make the whole.
+    let document = json("analyse chess --moves e4 --depth 1 --explain");
+    let sum = document["explanation"]["value"].as_f64().unwrap() + document["network"]["value"].as_f64().unwrap();
+    assert!((document["evaluation"].as_f64().unwrap() - sum).abs() <= 1.0, "{document}");
+    let text = output("analyse chess --moves e4 --depth 1 --explain");
+    assert!(text.contains("the evaluation in all: ") && text.contains(" for Black, who is to move"), "{text}");
 }
 
 #[test]
@@ -289,4 +304,26 @@ fn a_position_without_moves_has_the_score_of_its_outcome() {
     assert_eq!((&mated["plies_to_end"], &mated["ended"]), (&0.into(), &"Black mates".into()));
     assert!(mated["score"].as_i64().unwrap() < -10_000);
     assert_eq!((&stuck["score"], &stuck["ended"]), (&0.into(), &"stalemate".into()));
+}
+
+#[test]
+fn profiles_with_a_network_are_told_from_those_without() {
+    let text = output("profiles chess");
+    let line = |name: &str| text.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap().to_string();
+    assert!(line("best").ends_with("(with the network 'chess')") && !line("brute").contains("network"), "{text}");
+    let rows = &json("compare chess --profiles brute,best --depth 1")["rows"];
+    assert_eq!((&rows[0]["network"], &rows[1]["network"]), (&"off".into(), &"chess".into()), "{rows}");
+}
+
+#[test]
+fn help_is_broken_once() {
+    for columns in ["70", "90", "110"] {
+        let assert = plywise("play --help").env("COLUMNS", columns).assert().success();
+        let help = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        let level = help.lines().skip_while(|line| !line.starts_with("Level N")).collect::<Vec<_>>();
+        let width: usize = columns.parse().unwrap();
+        // Only the last line may be short.
+        let full = level.iter().rev().skip(1).all(|line| line.len() + 16 > width);
+        assert!(level.len() > 2 && full, "{columns}: {help}");
+    }
 }

@@ -25,10 +25,10 @@ fn every_table_can_be_read_by_programs() {
     check("analyse chess --moves f3 e5 g4 --depth 1", iterations, 1);
     let techniques = table("analyse loa --depth 1 --stats");
     assert_eq!(techniques.0, "technique,tries,effects");
-    let compared = "profile,limit,best,score,plies_to_end,depth,nodes,time_ms,pv";
+    let compared = "profile,network,limit,best,score,plies_to_end,depth,nodes,time_ms,pv";
     let rows = check("compare loa --profiles brute,best --depth 2,3", compared, 4);
     let document = json("compare loa --profiles brute,best --depth 2,3");
-    assert_eq!(rows[2][6], document["rows"][2]["nodes"].to_string(), "numbers are plain");
+    assert_eq!(rows[2][7], document["rows"][2]["nodes"].to_string(), "numbers are plain");
     let moves = check("perft loa --depth 2 --divide", "move,nodes", 36);
     assert_eq!(moves.iter().map(|row| row[1].parse::<u64>().unwrap()).sum::<u64>(), 1244);
     check("perft othello --depth 2", "game,position,depth,nodes,time_ms,nps", 1);
@@ -37,7 +37,7 @@ fn every_table_can_be_read_by_programs() {
 
 #[test]
 fn profiles_and_parameters_are_tables() {
-    assert!(output("profiles --csv").starts_with("name,description\n"));
+    assert!(output("profiles --csv").starts_with("name,description,network\n"));
     let shown = output("profiles loa brute --evaluation --csv");
     assert!(shown.contains("\ntable.enabled,true\n") && shown.contains("\nevaluation.turn.bonus,"), "{shown}");
     let parameters = output("params loa --csv");

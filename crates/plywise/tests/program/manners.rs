@@ -9,7 +9,7 @@ fn the_version_tells_which_build_this_is() {
     assert_eq!(lines[0], concat!("plywise ", env!("CARGO_PKG_VERSION")));
     assert!(lines[1].starts_with("build: ") && lines[1].contains(std::env::consts::ARCH), "{text}");
     assert!(lines[2].starts_with("processor: ") && lines[2].contains("; the build requires "), "{text}");
-    assert!(lines[3].starts_with("network: chess ") && lines[3].contains(", loa "), "{text}");
+    assert!(lines[3].starts_with("networks: chess with 'chess', loa with "), "{text}");
     assert_eq!(output("-V"), text);
 }
 

@@ -148,7 +148,7 @@ fn levels_follow_the_seed() {
     check(
         "play chess --level 4",
         "level\nlevel 5\nlevel nodes 7\n",
-        &["level 4: depth 7, 5400 nodes", "level 5: ", "7 nodes"],
+        &["level 4: depth 7, 5,400 nodes", "level 5: ", "7 nodes"],
     );
     plywise("play chess --level 0").assert().code(2);
     plywise("play chess --level 11").assert().code(2);

@@ -98,6 +98,7 @@ fn two_searches_part_where_they_differ() {
     assert!(diff["parting"]["shared"].as_u64().unwrap() > 10);
     assert!(!diff["parting"]["differences"].as_array().unwrap().is_empty());
     let text = output(&format!("tree diff {} {}", trees.path("a.tree"), trees.path("b.tree")));
+    assert!(text.contains("A: profile ") && text.contains("B: profile ") && text.contains("network"), "{text}");
     assert!(text.contains("null_move"), "{text}");
     trees.record("loa --depth 2", "c.tree");
     let sentence = complaint(&["tree", "diff", &trees.path("a.tree"), &trees.path("c.tree")]);

@@ -4,7 +4,7 @@ use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::recorded::Recorded;
 use crate::table::{Format, Sheet, write_csv};
-use crate::text::{show_count, show_moves};
+use crate::text::{show_counted, show_moves};
 use crate::{Result, document, files, progress};
 use plywise_game::Side;
 use plywise_game::pgn::Mark;
@@ -49,9 +49,14 @@ pub(super) fn write<G: Playable>(
         Some(path) => {
             let (sheet, skipped) =
                 (players(games), if broken > 0 { format!(", {broken} broken") } else { String::new() });
-            let nodes = show_count(games.iter().map(Verdict::nodes).sum());
+            let nodes = show_counted(games.iter().map(Verdict::nodes).sum(), "node");
             let games = if games.len() == 1 { "1 game".to_string() } else { format!("{} games", games.len()) };
-            writeln!(out, "{games}{skipped}, {nodes} nodes: {}\n", path.display())?;
+            writeln!(
+                out,
+                "{games}{skipped}, {nodes}: {}; its scores are for {}\n",
+                path.display(),
+                G::player(Side::First)
+            )?;
             Ok(write!(out, "{}", sheet.show(&Format::default()))?)
         }
     }

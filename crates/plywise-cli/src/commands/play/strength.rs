@@ -1,6 +1,6 @@
 //! How strong the engine plays.
 
-use crate::arguments::{describe_limits, parse_depth, parse_movetime, parse_nodes};
+use crate::arguments::{describe_limits, parse_depth, parse_movetime, parse_nodes, show_limits};
 use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::{Phase, Score};
@@ -74,7 +74,7 @@ impl Strength {
 
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let limits = describe_limits(&self.limits);
+        let limits = show_limits(&self.limits);
         match self.level {
             Some(level) => write!(f, "The engine plays at level {level}: {limits} at most."),
             None => write!(f, "The engine's limit is {limits}."),

@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn differences_carry_their_sign() {
-        assert_eq!(signed(-1234), "−1 234");
+        assert_eq!(signed(-1234), "−1,234");
         assert_eq!(signed(0), "0");
         assert_eq!(signed(5), "+5");
     }

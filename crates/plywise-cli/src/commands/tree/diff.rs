@@ -3,11 +3,12 @@
 use super::query::show_path;
 use super::{open, tell_loss, with_scribe};
 use crate::games::Games;
+use crate::network::OFF;
 use crate::table::{Format, Sheet};
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
-use plywise_search::Signal;
+use plywise_search::{Profile, Signal};
 use plywise_tree::{Act, Parting, Scribe, Stats, TechniqueStats, Tree, describe_node, parting};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -64,6 +65,8 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
             let results = json!({
                 "same": parting.is_none(),
                 "nodes": {"a": nodes(&stats.0), "b": nodes(&stats.1)},
+                "profiles": {"a": a.head().profile, "b": b.head().profile},
+                "networks": {"a": network(&a), "b": network(&b)},
                 "parting": parting.as_ref().map(|parting| to_json(scribe, parting)),
                 "techniques": rows,
             });
@@ -75,6 +78,9 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         }
         tell_loss(&a, out)?;
         tell_loss(&b, out)?;
+        for (name, tree) in [("A", &a), ("B", &b)] {
+            writeln!(out, "{name}: {}", player(tree))?;
+        }
         match &parting {
             None => writeln!(out, "the searches are the same")?,
             Some(parting) => tell(scribe, parting, out)?,
@@ -84,6 +90,21 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         writeln!(out, "\n{} nodes in A, {} in B ({change:+.1} %)\n", show_count(one), show_count(other))?;
         Ok(write!(out, "{}", sheet(&rows).show(&args.format))?)
     })
+}
+
+/// The profile of a tree and the network that it played with.
+fn player(tree: &Tree) -> String {
+    let head = tree.head();
+    match (head.sent, network(tree)) {
+        (true, _) => head.build.clone(),
+        (false, Some(network)) => format!("profile {} with the network '{network}'", head.profile),
+        (false, None) => format!("profile {} without a network", head.profile),
+    }
+}
+
+fn network(tree: &Tree) -> Option<String> {
+    let profile = Profile::parse(&tree.head().profile, &tree.head().parameters).ok()?;
+    profile.network(&tree.head().game).ok().flatten().filter(|name| name != OFF)
 }
 
 fn sheet(rows: &[Row]) -> Sheet {
