@@ -46,3 +46,9 @@ fn engines() {
 fn games() {
     check("games", 2);
 }
+
+/// Without `nats-server` it tries nothing, and says so.
+#[test]
+fn cluster() {
+    check("cluster", 1);
+}

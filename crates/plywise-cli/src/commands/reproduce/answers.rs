@@ -113,11 +113,13 @@ struct CutNodes {
 
 #[derive(Deserialize)]
 struct Scheme {
-    #[serde(rename = "true")]
-    is_true: Vec<Option<f64>>,
-    #[serde(rename = "false")]
-    is_false: Vec<Option<f64>>,
-    false_not_none: Vec<Option<f64>>,
+    // Null where there were no such nodes.
+    #[serde(rename = "true", deserialize_with = "Option::deserialize")]
+    is_true: Option<Vec<f64>>,
+    #[serde(rename = "false", deserialize_with = "Option::deserialize")]
+    is_false: Option<Vec<f64>>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    false_not_none: Option<Vec<f64>>,
 }
 
 #[derive(Deserialize)]
