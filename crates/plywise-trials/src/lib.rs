@@ -2,7 +2,8 @@
 //!
 //! A [`Trial`] is one thing that is tried again and again: a parser with mutated inputs, the rules of a game against
 //! naive ones, a random UCI session, a command that is killed and resumed, a faulty engine in a match, a game of
-//! self-play, the statistics of a result, a studio among hostile clients. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
+//! self-play, the statistics of a result, a studio among hostile clients,
+//! a hostile peer of a cluster. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
 //! number alone, so whatever was found once is found again.
 //!
 //! The tests of this crate run every trial for seconds; the program runs them for hours, with overflow checks:
@@ -12,6 +13,7 @@
 //! cargo run --profile trials -p plywise-trials -- parsers --count 1000000 --seed 7
 //! ```
 
+mod cluster;
 pub mod engines;
 mod games;
 mod kills;
@@ -29,7 +31,8 @@ pub use process::{AS_PLYWISE, Programs};
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
 /// The groups of trials, as the command line names them.
-pub const GROUPS: [&str; 8] = ["parsers", "rules", "uci", "kills", "engines", "games", "statistics", "studio"];
+pub const GROUPS: [&str; 9] =
+    ["parsers", "rules", "uci", "kills", "engines", "games", "statistics", "studio", "cluster"];
 
 /// Every trial there is.
 pub fn trials(programs: &Programs) -> Vec<Trial> {
@@ -41,5 +44,6 @@ pub fn trials(programs: &Programs) -> Vec<Trial> {
     all.extend(games::trials(programs));
     all.extend(statistics::trials());
     all.extend(studio::trials(programs));
+    all.extend(cluster::trials());
     all
 }

@@ -1,5 +1,6 @@
 //! `plywise reproduce`: the papers' tables, each by one command.
 
+mod answers;
 mod tables;
 
 use crate::arguments::{DEFAULT_PROFILE, parse_movetime, parse_nodes};
@@ -356,7 +357,10 @@ fn jobs(args: &Arguments, step: &Step) -> Vec<String> {
 fn ask(games: Games, words: &[String], stop: &Signal) -> Result<Value> {
     let mut answer = Vec::new();
     run_words(games, words, &mut answer, stop)?;
-    serde_json::from_slice(&answer).map_err(|error| Failure::Failed(format!("'{}': {error}", words.join(" "))))
+    let answer =
+        serde_json::from_slice(&answer).map_err(|error| Failure::Failed(format!("'{}': {error}", words.join(" "))))?;
+    answers::check(words, &answer)?;
+    Ok(answer)
 }
 
 /// Runs another command of this program.

@@ -1,6 +1,6 @@
 //! Work that is as simple as work can be: squares of numbers.
 
-use crate::server::Nats;
+use super::server::Nats;
 use plywise_arena::run::{Manifest, Place, Units};
 use plywise_cluster::{Job, Leader, Passport, Replica, Server, Tally, Task, WorkerOptions, serve};
 use plywise_search::Signal;

@@ -56,3 +56,9 @@ fn games() {
 fn statistics() {
     check("statistics", 2);
 }
+
+/// Without `nats-server` it tries nothing, and says so.
+#[test]
+fn cluster() {
+    check("cluster", 1);
+}

@@ -1,5 +1,6 @@
 //! `plywise learn loop`: generations of networks. Each plays games, the next is trained on them, and reigns if it wins.
 
+use super::net::Epoch;
 use crate::games::Games;
 use crate::plots::{Curve, Plot};
 use crate::runs::{RunArgs, Work, derive, digest_input, fail};
@@ -8,8 +9,9 @@ use crate::table::{DataArgs, Sheet, write_csv};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
 use plywise_arena::run::{Run, WorkError};
-use plywise_arena::statistics::elo_of_score;
+use plywise_arena::statistics::{Decision, SprtState, elo_of_score};
 use plywise_search::Signal;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -125,6 +127,37 @@ pub(crate) struct Generation {
     rating: f64,
 }
 
+/// What the loop reads of the answer of `learn net`.
+#[derive(Debug, Deserialize)]
+struct Trained {
+    positions: u64,
+    epochs: Vec<Epoch>,
+}
+
+/// What it reads of the answer of `match`. A number that the games do not tell is null; a missing one is an error.
+#[derive(Debug, Deserialize)]
+struct Played {
+    games: u64,
+    score: f64,
+    #[serde(deserialize_with = "Option::deserialize")]
+    elo: Option<f64>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    elo_error: Option<f64>,
+    sprt: SprtState,
+}
+
+impl Played {
+    /// Whether the new network reigns. Where the games are used up before the test decides, the likelier of its two
+    /// differences counts.
+    fn is_won(&self) -> bool {
+        match self.sprt.decision {
+            Decision::H1 => true,
+            Decision::H0 => false,
+            Decision::Continue => self.sprt.llr > 0.0,
+        }
+    }
+}
+
 /// Goes through the generations that are left.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let Some(folder) = args.run.run.clone() else {
@@ -190,25 +223,20 @@ impl Workshop<'_> {
         let first = number.saturating_sub(args.window - 1).max(1);
         let trained = self.train(first, number)?;
         let played = self.contest(number, reigning.as_deref())?;
-        let of = |document: &Value, key: &str| document[key].as_f64().unwrap_or(0.0);
-        let best = trained["epochs"]
-            .as_array()
-            .and_then(|epochs| epochs.iter().min_by(|a, b| of(a, "validation").total_cmp(&of(b, "validation"))));
-        // Where the games are used up before the test decides, the likelier of its two differences counts.
-        let test = &played["sprt"];
-        let accepted = test["decision"] == "h1" || test["decision"] != "h0" && of(test, "llr") > 0.0;
+        let best = trained.epochs.iter().min_by(|a, b| a.validation.total_cmp(&b.validation));
+        let best = best.ok_or_else(|| Failure::Failed(format!("generation {number} was trained for no epoch")))?;
         let before = done.last().map_or(0.0, |last| last.rating);
-        let games = played["games"].as_u64().unwrap_or(0);
-        let elo = played["elo"].as_f64().unwrap_or_else(|| least_elo(of(&played, "score"), games));
+        let elo = played.elo.unwrap_or_else(|| least_elo(played.score, played.games));
+        let accepted = played.is_won();
         Ok(Generation {
             generation: number,
-            positions: trained["positions"].as_u64().unwrap_or(0),
-            training_loss: best.map_or(0.0, |epoch| of(epoch, "train")),
-            validation_loss: best.map_or(0.0, |epoch| of(epoch, "validation")),
-            games,
-            score: of(&played, "score"),
+            positions: trained.positions,
+            training_loss: best.train,
+            validation_loss: best.validation,
+            games: played.games,
+            score: played.score,
             elo,
-            elo_error: of(&played, "elo_error"),
+            elo_error: played.elo_error.unwrap_or(0.0),
             accepted,
             rating: if accepted { before + elo } else { before },
         })
@@ -256,7 +284,7 @@ impl Workshop<'_> {
         self.ask(words, number, "games", &self.place(number, "data"))
     }
 
-    fn train(&self, first: u32, number: u32) -> Result<Value> {
+    fn train(&self, first: u32, number: u32) -> Result<Trained> {
         let Arguments { game, width, epochs, result_share, seed, add, profile, .. } = self.args;
         let mut words = words(&["learn", "net", game, "--profile", profile]);
         for generation in first..=number {
@@ -278,7 +306,7 @@ impl Workshop<'_> {
     }
 
     /// The match of a new network against who reigns.
-    fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Value> {
+    fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Played> {
         let Arguments { game, nodes, match_games, seed, sprt, jobs, .. } = self.args;
         let seed = seed.wrapping_add(u64::from(number)).to_string();
         let openings = self.args.openings.clone().map_or_else(|| self.make_openings(number, &seed), Ok)?;
@@ -306,13 +334,13 @@ impl Workshop<'_> {
     }
 
     /// Has another command write a file.
-    fn ask(&self, mut words: Vec<OsString>, number: u32, part: &str, file: &Path) -> Result<Value> {
+    fn ask<T: DeserializeOwned>(&self, mut words: Vec<OsString>, number: u32, part: &str, file: &Path) -> Result<T> {
         words.extend(["-o".into(), file.into()]);
         self.answer(words, number, part)
     }
 
     /// What another command answers; it keeps what it does beside the generation's files.
-    fn answer(&self, mut words: Vec<OsString>, number: u32, part: &str) -> Result<Value> {
+    fn answer<T: DeserializeOwned>(&self, mut words: Vec<OsString>, number: u32, part: &str) -> Result<T> {
         let folder = self.folder.join(format!("generation-{number}-{part}"));
         words.extend(["--json".into(), "--run".into(), folder.into()]);
         // Training is one piece of work; games are many.
@@ -325,8 +353,9 @@ impl Workshop<'_> {
         if self.stop.is_stopped() {
             return Err(Failure::Interrupted);
         }
-        serde_json::from_slice(&answer)
-            .map_err(|error| Failure::Failed(format!("generation {number}, {part}: {error}")))
+        serde_json::from_slice(&answer).map_err(|error| {
+            Failure::Failed(format!("generation {number}, the answer of its {part} cannot be used: {error}"))
+        })
     }
 
     fn run_words(&self, words: Vec<OsString>, out: &mut dyn Write) -> Result {
@@ -426,4 +455,24 @@ fn report(args: &Arguments, done: &[Generation], out: &mut dyn Write) -> Result 
     }
     let rating = done.last().map_or(0.0, |last| last.rating);
     Ok(writeln!(out, "{} generations, {rating:+.0} Elo above the beginning: {}", done.len(), args.output.display())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_a_key_is_no_zero() {
+        let test = json!({"llr": 0.5, "lower": -2.9, "upper": 2.9, "elo0": 0.0, "elo1": 20.0, "model": "normalised",
+                          "decision": "continue"});
+        let played = json!({"games": 4, "score": 0.75, "elo": 190.8, "elo_error": null, "sprt": test});
+        let read = |document: &Value| serde_json::from_value::<Played>(document.clone());
+        assert!(read(&played).unwrap().is_won());
+        for key in ["games", "score", "elo", "elo_error", "sprt"] {
+            let mut cut = played.clone();
+            cut.as_object_mut().unwrap().shift_remove(key);
+            assert!(read(&cut).unwrap_err().to_string().contains(key), "{key}");
+        }
+        assert!(serde_json::from_value::<Trained>(json!({"epochs": []})).is_err());
+    }
 }

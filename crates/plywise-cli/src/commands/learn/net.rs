@@ -107,8 +107,8 @@ const COMMAND: &str = "learn net";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Epoch {
     epoch: u32,
-    train: f64,
-    validation: f64,
+    pub(crate) train: f64,
+    pub(crate) validation: f64,
 }
 
 /// Reads the games, trains, and writes the network of the best epoch.
