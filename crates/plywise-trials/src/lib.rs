@@ -1,7 +1,7 @@
 //! A harness that keeps trying to break plywise.
 //!
 //! A [`Trial`] is one thing that is tried again and again: a parser with mutated inputs, the rules of a game against
-//! naive ones, a random UCI session, a command that is killed and resumed, a faulty engine in a match, a game of
+//! naive ones, a random UCI session, a hostile tree file, a command that is killed and resumed, a faulty engine in a match, a game of
 //! self-play. [`trials`] is the table of all of them. Each case follows from the trial's name, a seed and the case's
 //! number alone, so whatever was found once is found again.
 //!
@@ -20,6 +20,7 @@ mod parsers;
 mod process;
 mod random;
 mod rules;
+mod trees;
 mod trial;
 mod uci;
 
@@ -27,13 +28,14 @@ pub use process::{AS_PLYWISE, Programs};
 pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
 
 /// The groups of trials, as the command line names them.
-pub const GROUPS: [&str; 6] = ["parsers", "rules", "uci", "kills", "engines", "games"];
+pub const GROUPS: [&str; 7] = ["parsers", "rules", "uci", "trees", "kills", "engines", "games"];
 
 /// Every trial there is.
 pub fn trials(programs: &Programs) -> Vec<Trial> {
     let mut all = parsers::trials(programs);
     all.extend(rules::trials());
     all.extend(uci::trials(programs));
+    all.extend(trees::trials(programs));
     all.extend(kills::trials(programs));
     all.extend(engines::trials(programs));
     all.extend(games::trials(programs));
