@@ -1,5 +1,5 @@
-//! Random conversations with `plywise uci`, valid and not: every `go` gets exactly one legal `bestmove`, `isready` is
-//! answered, and the program ends when it is told to.
+//! Random conversations with `plywise uci`, valid and not, and searches with random sets of parameters: every `go` gets
+//! exactly one legal `bestmove`, `isready` is answered, and the program ends when it is told to.
 
 use crate::mutation::mutated;
 use crate::parsers::games::{random_game, sample_positions};
@@ -9,9 +9,11 @@ use crate::trial::{Failure, Trial};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
 use plywise_cli::Playable;
+use plywise_game::parameters::Parameters;
 use plywise_game::random::Random;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
+use plywise_search::Params;
 use std::time::Duration;
 
 /// A busy machine is not the engine's fault.
@@ -57,14 +59,32 @@ const LIMITS: &[&str] = &[
     "nodes 200 depth x",
 ];
 
+/// Searches that end whatever the parameters are.
+const SHORT_LIMITS: &[&str] =
+    &["nodes 1", "nodes 100", "nodes 3000", "movetime 5", "depth 5 nodes 2000", "mate 2 nodes 500"];
+
 const WORDS: &[&str] =
     &["go", "stop", "isready", "position", "startpos", "fen", "moves", "setoption", "name", "value", "ponderhit", "d"];
 
 pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
-    vec![trial::<Chess>(programs), trial::<Loa>(programs), trial::<Othello>(programs), trial::<Abalone>(programs)]
+    let mut trials = Vec::new();
+    for (kind, run) in [("", Kind::Talk), (" parameters", Kind::Parameters)] {
+        trials.push(trial::<Chess>(programs, kind, run));
+        trials.push(trial::<Loa>(programs, kind, run));
+        trials.push(trial::<Othello>(programs, kind, run));
+        trials.push(trial::<Abalone>(programs, kind, run));
+    }
+    trials
 }
 
-fn trial<G: Playable>(programs: &Programs) -> Trial {
+/// What a session is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Talk,
+    Parameters,
+}
+
+fn trial<G: Playable>(programs: &Programs, name: &str, kind: Kind) -> Trial {
     let programs = programs.clone();
     let samples = sample_positions::<G>();
     let case = move |_, random: &mut Random| {
@@ -72,9 +92,13 @@ fn trial<G: Playable>(programs: &Programs) -> Trial {
         command.args(["uci", "--game", G::NAME, "--hash", "1"]);
         let talk = Conversation::begin(command).map_err(|problem| Failure::new(problem, ""))?;
         let mut session = Session::<G> { talk, samples: &samples, position: G::start(), random };
-        session.run().map_err(|problem| Failure::new(problem, session.talk.log.join("\n")))
+        let end = match kind {
+            Kind::Talk => session.run(),
+            Kind::Parameters => session.run_with_parameters(),
+        };
+        end.map_err(|problem| Failure::new(problem, session.talk.log.join("\n")))
     };
-    Trial { group: "uci", name: G::NAME.into(), short: 6, long: 750, case: Box::new(case) }
+    Trial { group: "uci", name: format!("{}{name}", G::NAME), short: 6, long: 750, case: Box::new(case) }
 }
 
 struct Session<'a, G: Playable> {
@@ -99,6 +123,40 @@ impl<G: Playable> Session<'_, G> {
                 4 => self.search_until_stopped()?,
                 5 => self.ready()?,
                 _ => self.search()?,
+            }
+        }
+        self.ready()?;
+        self.say_goodbye()
+    }
+
+    /// Sets of parameters, each of which searches a few positions.
+    fn run_with_parameters(&mut self) -> Result<(), String> {
+        let declared = Params::declared();
+        for _ in 0..4 {
+            for _ in 0..1 + self.random.below(12) {
+                let Some(parameter) = self.random.pick(&declared) else { continue };
+                let (least, most) = (i64::from(parameter.min), i64::from(parameter.max));
+                // Its bounds come most often, and now and then one that it must refuse.
+                let value = match self.random.below(8) {
+                    0..=1 => least,
+                    2..=3 => most,
+                    4 => most + 1,
+                    _ => least + (self.random.bits() % (most - least + 1).unsigned_abs()) as i64,
+                };
+                let value = match parameter.names.get(usize::try_from(value - least).unwrap_or(usize::MAX)) {
+                    Some(name) => name.to_string(),
+                    None if parameter.is_bool => (value != 0).to_string(),
+                    None => value.to_string(),
+                };
+                self.talk.say(format!("setoption name {} value {value}", parameter.path()));
+            }
+            let threads = 1 + self.random.below(2);
+            self.talk.say(format!("setoption name Threads value {threads}"));
+            for _ in 0..3 {
+                self.set_sound_position()?;
+                let limits = word(self.random, SHORT_LIMITS);
+                self.talk.say(format!("go {limits}"));
+                self.await_move(&G::legal_moves(&self.position))?;
             }
         }
         self.ready()?;
@@ -131,6 +189,27 @@ impl<G: Playable> Session<'_, G> {
             self.talk.say("ucinewgame");
             self.position = G::start();
         }
+        if !self.random.one_in(4) {
+            return self.set_sound_position();
+        }
+        let (text, _) = self.position_and_moves();
+        let bytes = mutated(&[text.into_bytes()], WORDS, self.random);
+        self.say_noise(&bytes)
+    }
+
+    fn set_sound_position(&mut self) -> Result<(), String> {
+        let (text, position) = self.position_and_moves();
+        self.talk.say(text);
+        self.position = position;
+        let shown = self.shown()?;
+        match shown == G::write_position(&self.position) {
+            true => Ok(()),
+            false => Err(format!("its board shows {shown}")),
+        }
+    }
+
+    /// A command that sets a random position up, and where that leads.
+    fn position_and_moves(&mut self) -> (String, G::Position) {
         let from_start = self.random.one_in(2);
         let start = match self.random.pick(self.samples) {
             Some(position) if !from_start => position.clone(),
@@ -144,17 +223,7 @@ impl<G: Playable> Session<'_, G> {
         let line = random_game::<G>(start.clone(), plies, self.random);
         let moves: Vec<String> = line.iter().map(|(position, mv)| G::write_engine_move(position, *mv)).collect();
         let text = if moves.is_empty() { head } else { format!("{head} moves {}", moves.join(" ")) };
-        if self.random.one_in(4) {
-            let bytes = mutated(&[text.into_bytes()], WORDS, self.random);
-            return self.say_noise(&bytes);
-        }
-        self.talk.say(text);
-        self.position = line.last().map_or(start, |(position, mv)| G::play(position, *mv));
-        let shown = self.shown()?;
-        match shown == G::write_position(&self.position) {
-            true => Ok(()),
-            false => Err(format!("its board shows {shown}")),
-        }
+        (text, line.last().map_or(start, |(position, mv)| G::play(position, *mv)))
     }
 
     /// The position that the engine shows.

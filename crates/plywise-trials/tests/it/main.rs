@@ -32,6 +32,11 @@ fn uci() {
 }
 
 #[test]
+fn trees() {
+    check("trees", 2);
+}
+
+#[test]
 fn kills() {
     check("kills", 2);
 }
