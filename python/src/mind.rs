@@ -3,6 +3,7 @@
 use crate::games::Named;
 use crate::line::{AnyLine, Line};
 use crate::objects::{raised, to_python};
+use crate::rules::MayWait;
 use crate::waiting;
 use plywise_cli::Playable;
 use plywise_cli::embed::{self, Question};
@@ -11,9 +12,7 @@ use plywise_game::GameSoFar;
 use plywise_search::Signal;
 use pyo3::prelude::*;
 use serde_json::Value;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
 /// A player of any game.
 pub trait AnyMind: Send {
@@ -52,9 +51,9 @@ impl Mind {
     fn search(&self, py: Python<'_>, line: &Line, words: Vec<String>) -> PyResult<(Py<PyAny>, bool)> {
         let question = Question::new(&words).map_err(raised)?;
         let stop = Signal::new();
-        let (mind, position, signal) = (self.mind.clone(), line.line.clone(), stop.clone());
+        let (mind, position, signal, may_wait) = (self.mind.clone(), line.line.clone(), stop.clone(), MayWait::here());
         let pending = waiting::begin(line.rules.clone(), move || {
-            lock(&mind, &signal).ok_or(Failure::Interrupted)?.search(&*position, &question, &signal)
+            may_wait.lock(&*mind, &signal, BUSY)?.search(&*position, &question, &signal)
         })?;
         let (found, interrupted) = pending.finish(py, &stop)?;
         Ok((to_python(py, &found.map_err(raised)?)?.unbind(), interrupted))
@@ -62,23 +61,10 @@ impl Mind {
 
     fn forget(&self, py: Python<'_>) -> PyResult<()> {
         let stop = Signal::new();
-        let (mind, signal) = (self.mind.clone(), stop.clone());
-        let pending = waiting::begin(None, move || lock(&mind, &signal).map(|mut mind| mind.forget()))?;
-        match pending.finish(py, &stop)? {
-            (Some(()), _) => Ok(()),
-            (None, _) => Err(raised(Failure::Interrupted)),
-        }
+        let (mind, signal, may_wait) = (self.mind.clone(), stop.clone(), MayWait::here());
+        let pending = waiting::begin(None, move || may_wait.lock(&*mind, &signal, BUSY).map(|mut mind| mind.forget()))?;
+        pending.finish(py, &stop)?.0.map_err(raised)
     }
 }
 
-/// Waits for its turn; gives up when it is told to stop. A search that panicked leaves a searcher that still works.
-fn lock<'a, T: ?Sized>(mutex: &'a Mutex<T>, stop: &Signal) -> Option<MutexGuard<'a, T>> {
-    loop {
-        match mutex.try_lock() {
-            Ok(guard) => return Some(guard),
-            Err(TryLockError::Poisoned(guard)) => return Some(guard.into_inner()),
-            Err(TryLockError::WouldBlock) if stop.is_stopped() => return None,
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
-        }
-    }
-}
+const BUSY: &str = "a searcher that is searching: let it make one of its own";

@@ -3,7 +3,7 @@
 use crate::games::Named;
 use crate::line::AnyLine;
 use crate::objects::{PlywiseError, raised};
-use crate::rules::{CodedMove, Rules, Table};
+use crate::rules::{CodedMove, MayWait, Rules, Table};
 use crate::waiting;
 use plywise_cli::Failure;
 use plywise_game::conformance::{self, Violation};
@@ -257,9 +257,9 @@ pub fn check(py: Python<'_>, game: &Bound<'_, PyAny>, games: u32, seed: u64) -> 
     let Some(rules) = Named::new(game)?.rules() else { return Ok(()) };
     Rules::guard(Some(&rules), py, || rules.position(""))?.map_err(raised)?;
     let stop = Signal::new();
-    let (at_table, signal) = (rules.clone(), stop.clone());
+    let (at_table, signal, may_wait) = (rules.clone(), stop.clone(), MayWait::here());
     let pending = waiting::begin(Some(rules), move || {
-        let _table = Table::sit(at_table, &signal).ok_or(Failure::Interrupted)?;
+        let _table = Table::sit(at_table, &signal, may_wait)?;
         examine(games, seed, &signal).map_err(Failure::input)
     })?;
     match pending.finish(py, &stop)? {

@@ -12,6 +12,7 @@ use plywise_search::Signal;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
@@ -111,6 +112,7 @@ impl Rules {
     /// is about to end.
     pub fn ask<T>(&self, otherwise: T, ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
         let Some(_pass) = Pass::new() else { return otherwise };
+        let _inside = Inside::enter();
         let answer = Python::try_attach(|py| {
             ask(py).map_err(|error| {
                 let before = self.failure.lock().unwrap_or_else(PoisonError::into_inner).replace(error);
@@ -239,6 +241,53 @@ fn one_line(rule: &str, answer: Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
+/// A rule is being asked on this thread.
+struct Inside;
+
+thread_local! {
+    static INSIDE: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Inside {
+    fn enter() -> Inside {
+        INSIDE.set(INSIDE.get() + 1);
+        Inside
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.set(INSIDE.get() - 1);
+    }
+}
+
+/// Whether the thread that asks for work may wait for what other work uses. A rule may not: the work that asked it may be
+/// what it would wait for.
+#[derive(Clone, Copy)]
+pub struct MayWait(bool);
+
+impl MayWait {
+    /// For what this thread asks for.
+    pub fn here() -> MayWait {
+        MayWait(INSIDE.get() == 0)
+    }
+
+    /// Takes a lock when it is free. What panicked while holding it left it usable.
+    pub fn lock<'a, T: ?Sized>(self, mutex: &'a Mutex<T>, stop: &Signal, what: &str) -> Result<MutexGuard<'a, T>> {
+        loop {
+            match mutex.try_lock() {
+                Ok(guard) => return Ok(guard),
+                Err(TryLockError::Poisoned(guard)) => return Ok(guard.into_inner()),
+                Err(TryLockError::WouldBlock) if !self.0 => {
+                    return Err(Failure::input(format!("a rule of a game cannot wait for {what}")));
+                }
+                Err(TryLockError::WouldBlock) if stop.is_stopped() => return Err(Failure::Interrupted),
+                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+}
+
 /// Where the game in Python sits that a command runs for. Another one waits until it is free.
 pub struct Table(#[allow(dead_code)] MutexGuard<'static, ()>);
 
@@ -246,18 +295,11 @@ static SEAT: Mutex<()> = Mutex::new(());
 static SEATED: Mutex<Option<Arc<Rules>>> = Mutex::new(None);
 
 impl Table {
-    /// Waits for the table and sits down; nothing where it is told to stop before. Stands up when dropped.
-    pub fn sit(rules: Arc<Rules>, stop: &Signal) -> Option<Table> {
-        let seat = loop {
-            match SEAT.try_lock() {
-                Ok(seat) => break seat,
-                Err(TryLockError::Poisoned(seat)) => break seat.into_inner(),
-                Err(TryLockError::WouldBlock) if stop.is_stopped() => return None,
-                Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(5)),
-            }
-        };
+    /// Waits for the table and sits down. Stands up when dropped.
+    pub fn sit(rules: Arc<Rules>, stop: &Signal, may_wait: MayWait) -> Result<Table> {
+        let seat = may_wait.lock(&SEAT, stop, "another command that runs for a game in Python")?;
         *SEATED.lock().unwrap_or_else(PoisonError::into_inner) = Some(rules);
-        Some(Table(seat))
+        Ok(Table(seat))
     }
 
     /// The game at the table.

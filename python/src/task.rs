@@ -2,7 +2,7 @@
 
 use crate::games::{Named, commands};
 use crate::objects::raised;
-use crate::rules::{Rules, Table};
+use crate::rules::{MayWait, Rules, Table};
 use crate::waiting::{self, Pending};
 use plywise_cli::embed::execute;
 use plywise_cli::{Failure, Result};
@@ -31,11 +31,11 @@ impl Task {
             Rules::guard(Some(rules), py, || rules.position(""))?.map_err(raised)?;
         }
         let stop = Signal::new();
-        let (signal, at_table) = (stop.clone(), rules.clone());
+        let (signal, at_table, may_wait) = (stop.clone(), rules.clone(), MayWait::here());
         let pending = waiting::begin(rules, move || {
             let games = commands(at_table.is_some());
             let _table = match at_table {
-                Some(rules) => Some(Table::sit(rules, &signal).ok_or(Failure::Interrupted)?),
+                Some(rules) => Some(Table::sit(rules, &signal, may_wait)?),
                 None => None,
             };
             let mut out = Vec::new();

@@ -288,3 +288,71 @@ def test_a_position_may_be_asked_while_it_is_searched() -> None:
     while search.is_alive():
         assert len(position.moves()) == 9 and position.outcome is None
     assert position == Position(TicTacToe)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_rule_cannot_wait_for_the_search_that_asked_it(threads: int) -> None:
+    class Impatient(Nim):
+        searcher: Searcher
+
+        def evaluate(self, heap: Heap) -> int:
+            return self.searcher.search(depth=1).score
+
+    game = Impatient()
+    game.searcher = Searcher(game, threads=threads)
+    with pytest.raises(PlywiseError, match="a rule of a game cannot wait for a searcher that is searching"):
+        game.searcher.search(depth=3)
+    # A searcher of its own is another matter.
+    game.searcher = Searcher(Nim())
+    assert Searcher(game).search(depth=2).move is not None
+
+
+def test_a_rule_cannot_wait_for_the_match_that_asked_it() -> None:
+    class Nested(Nim):
+        def evaluate(self, heap: Heap) -> int:
+            return len(list(plywise.match(Nim(5), "best", "minimax", games=2, depth=1, jobs=1)))
+
+    with pytest.raises(PlywiseError, match="a rule of a game cannot wait for another command"):
+        list(plywise.match(Nested(), "best", "minimax", games=2, depth=2, jobs=1))
+
+
+class Pairs(Nim):
+    """Nim whose moves are tuples."""
+
+    def moves(self, heap: Heap) -> Iterable[tuple[str, int]]:  # type: ignore[override]
+        return [("take", taken) for taken in super().moves(heap)]
+
+    def play(self, heap: Heap, move: tuple[str, int]) -> Heap:  # type: ignore[override]
+        return super().play(heap, move[1])
+
+    def move_code(self, move: tuple[str, int]) -> int:  # type: ignore[override]
+        return move[1]
+
+
+def test_moves_may_be_tuples() -> None:
+    plywise.check(Pairs)
+    assert Position(Pairs).moves() == ["'take',1", "'take',2", "'take',3"]
+    assert Searcher(Pairs).search(depth=21).move == "'take',1"
+
+
+def test_the_kit_shows_both_positions_and_moves() -> None:
+    class Forgetful(Pairs):
+        def hash(self, heap: Heap) -> int:
+            return heap[1]
+
+        def write_position(self, heap: Heap) -> str:
+            return f"nim {heap[0]} {heap[1]}"
+
+        def parse_position(self, text: str) -> Heap:
+            _, matches, side = text.split()
+            return (int(matches), int(side))
+
+    with pytest.raises(PlywiseError, match=r"'nim \d+ \d' shares its hash \w+ with another position, 'nim \d+ \d'"):
+        plywise.check(Forgetful)
+
+    class Stubborn(Pairs):
+        def side_to_move(self, heap: Heap) -> int:
+            return 0
+
+    with pytest.raises(PlywiseError, match="after 'take',1 it is still the turn of First"):
+        plywise.check(Stubborn)

@@ -189,6 +189,7 @@ def test_trees_are_questioned(new_file: str) -> None:
     assert len(tree) == stats["nodes"] > 100 and tree.profile == "best"
     table = pandas.DataFrame(tree.nodes())
     assert len(table) == len(tree) and {"id", "path", "kind", "depth", "value"} <= set(table.columns)
+    assert tree.query("-value > 5", first=1).summary["count"] > 0, "an expression may begin with a minus"
     found = tree.query("kind = pv", first=3)
     assert found.summary["count"] == (table["kind"] == "pv").sum()
     assert [row["kind"] for row in found] == ["pv"] * min(3, found.summary["count"])

@@ -32,9 +32,12 @@ def parse_position(text: str) -> object:
 
 
 def write_move(_position: object, move: object) -> str:
-    """A move as one word.
+    """A move as one word that game records can hold: they have a meaning of their own for brackets and double quotes.
 
-    >>> write_move(None, 4), write_move(None, (1, 2))
-    ('4', '(1,2)')
+    >>> write_move(None, 4), write_move(None, (1, 2)), write_move(None, ((0, 1), 'x'))
+    ('4', '1,2', "<0,1>,'x'")
     """
-    return "".join(str(move).split()) or repr(move)
+    word = "".join(str(move).split()) or repr(move)
+    if isinstance(move, (tuple, list)):
+        word = word[1:-1]
+    return word.translate(str.maketrans("()[]{}\"", "<><><>'")) or "-"

@@ -49,7 +49,8 @@ class Tree:
 
     def query(self, expression: str, first: int = 1000) -> Table:
         """The nodes that an expression is true of, the first so many as records; the summary has the whole count."""
-        found = _document(["tree", "query", self.path, expression, f"--first={first}"])
+        # With a blank in front, what begins with a minus is no option.
+        found = _document(["tree", "query", self.path, " " + expression, f"--first={first}"])
         return Table(found["nodes"], {"count": found["count"], "notice": found["notice"]})
 
     def nodes(self) -> Iterator[Row]:
