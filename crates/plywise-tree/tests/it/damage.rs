@@ -167,7 +167,7 @@ fn with_blocks(blocks: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
 }
 
 /// The time in which even a hostile file must be read: it is proportional to the file.
-const SOON: Duration = Duration::from_secs(5);
+const SOON: Duration = Duration::from_secs(30);
 
 #[test]
 fn any_number_of_damaged_blocks_is_survived() {

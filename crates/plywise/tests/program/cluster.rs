@@ -332,7 +332,7 @@ fn files_that_arguments_name_travel() {
 
 /// The built-in network of a game, as a file.
 fn network(game: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../plywise-net/networks/{game}.net"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../plywise-{game}/data/{game}.net"))
 }
 
 fn loa_openings() -> PathBuf {
