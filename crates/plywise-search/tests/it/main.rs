@@ -9,3 +9,4 @@ mod panics;
 mod quiescence;
 mod random_tree;
 mod solver;
+mod techniques;
