@@ -548,18 +548,3 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Value { score: tally.best, uncertain: tally.uncertain }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::Technique;
-
-    #[test]
-    fn the_list_of_steps_names_every_technique() {
-        let source = include_str!("search.rs");
-        let begin = source.find("fn visit<").unwrap();
-        let end = begin + source[begin..].find("\n    }\n").unwrap();
-        for technique in Technique::ALL {
-            assert!(source[begin..end].contains(technique.name()), "{} is not in `visit`", technique.name());
-        }
-    }
-}

@@ -130,3 +130,57 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Depth::hundredths(weight)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    fn ask(position: Position) -> Ask {
+        Ask::all(position, 4, 50).with("extensions")
+    }
+
+    #[test]
+    fn a_move_costs_what_its_class_costs() {
+        let recapture = Move { recaptures: true, ..quiet(0) };
+        let advance = Move { advances: true, ..quiet(0) };
+        let here = position(0, [check(0), recapture, advance, quiet(0)]);
+        let prices = |ask: Ask| {
+            let ask = ask.with("extensions.check.2=30").with("extensions.check.1=40").with("extensions.advance.1=60");
+            ask.search().prices()
+        };
+        assert_eq!(prices(ask(here.clone())), [40, 75, 60, 100]);
+        assert_eq!(prices(ask(Position { phase: Phase::Endgame, ..here }))[0], 30, "each part of the game has its own");
+    }
+
+    #[test]
+    fn the_first_class_that_fits_counts() {
+        let here = position(
+            0,
+            [
+                Move { recaptures: true, advances: true, ..check(0) },
+                Move { recaptures: true, advances: true, ..quiet(0) },
+            ],
+        );
+        let seen = ask(here).with("extensions.check.1=10").with("extensions.recapture.1=20").search();
+        assert_eq!(seen.prices(), [10, 20]);
+    }
+
+    #[test]
+    fn an_only_move_is_one_that_answers_a_check() {
+        let only = position(0, [quiet(0)]);
+        let in_check = Position { in_check: true, ..only.clone() };
+        let two = Position { in_check: true, ..position(0, [quiet(0), quiet(1)]) };
+        assert_eq!(ask(in_check).search().prices(), [50]);
+        assert_eq!(ask(two).search().prices(), [100, 100]);
+        assert_eq!(ask(only.clone()).search().prices(), [100]);
+        assert_eq!(ask(only).with("extensions.one_reply_anywhere=on").search().prices(), [50], "if asked to");
+    }
+
+    #[test]
+    fn lines_are_not_extended_without_end() {
+        let prices =
+            |iteration| ask(position(0, [check(0)])).search_after(|worker| worker.iteration = iteration).prices();
+        assert_eq!(prices(PLY as i32), [50]);
+        assert_eq!(prices(1), [100], "twice the nominal depth is reached");
+    }
+}

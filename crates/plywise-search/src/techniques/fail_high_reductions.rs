@@ -29,3 +29,39 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    fn ask(evaluation: Score) -> Ask {
+        Ask::cut(position(evaluation, [quiet(0)]), 4, 50).with("fail_high_reductions")
+    }
+
+    /// The plies that the node spends on its move.
+    fn plies(ask: Ask) -> i32 {
+        ask.search().of(Purpose::Move)[0].depth.whole_plies()
+    }
+
+    #[test]
+    fn a_node_that_promises_to_fail_high_gets_less_depth() {
+        assert_eq!(plies(ask(150)), 2, "beta and the margin of 100");
+        assert_eq!(plies(ask(149)), 3, "just below");
+    }
+
+    #[test]
+    fn other_nodes_keep_their_depth() {
+        let in_check = Position { in_check: true, ..ask(150).position };
+        let lost_window = Window::reaching(score::loss_in(20));
+        for (why, ask) in [
+            ("not expected to fail high", Ask { expect: Expect::All, ..ask(150) }),
+            ("on the principal variation", Ask { expect: Expect::Pv, ..ask(150) }),
+            ("verifying", Ask { verifying: true, ..ask(150) }),
+            ("near the horizon", ask(150).with("fail_high_reductions.least_depth=5")),
+            ("beta is a loss", Ask { window: lost_window, ..ask(150) }),
+            ("in check", Ask { position: in_check, window: Window::reaching(-200), ..ask(150) }),
+        ] {
+            assert_eq!(plies(ask), 3, "{why}");
+        }
+    }
+}

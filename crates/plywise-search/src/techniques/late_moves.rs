@@ -63,3 +63,81 @@ fn logarithm(n: i32) -> i32 {
     };
     TABLE[n.clamp(1, 63) as usize]
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// At two plies, one move and one more for each ply squared: five are enough.
+    fn prune(plies: i32) -> Ask {
+        let here = position(0, [1, 2, 3, 4, 5, 6, 7].map(quiet));
+        Ask::all(here, plies, 50).with("late_move_pruning").with("late_move_pruning.moves=1")
+    }
+
+    #[test]
+    fn quiet_moves_after_enough_others_are_left_out() {
+        let seen = prune(2).search();
+        assert_eq!(seen.moves(), [0, 1, 2, 3, 4]);
+        assert_eq!(seen.left_out, [(Technique::LateMovePruning, 2)]);
+        // Where the evaluation does not rise, part of them is enough.
+        assert_eq!(prune(2).with("late_move_pruning.falling=60").search().moves(), [0, 1, 2]);
+        let rising = prune(2).with("late_move_pruning.falling=60");
+        assert_eq!(rising.search_after(|worker| worker.frames[0].evaluation = -1).moves(), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn late_move_pruning_spares_other_nodes() {
+        let last_is_check = position(0, [quiet(1), quiet(2), check(3)]);
+        let losing = position(0, [blunder(), blunder(), blunder()]);
+        for (why, ask, moves) in [
+            ("deep", prune(2).with("late_move_pruning.most_depth=1"), 7),
+            ("in check", Ask { position: Position { in_check: true, ..prune(2).position }, ..prune(2) }, 7),
+            ("on the principal variation", Ask { expect: Expect::Pv, ..prune(2) }, 7),
+            ("a check", Ask { position: last_is_check, ..prune(1) }, 3),
+            ("every move loses", Ask { position: losing, ..prune(2).with("late_move_pruning.growth=0") }, 3),
+        ] {
+            assert_eq!(ask.search().moves().len(), moves, "{why}");
+        }
+    }
+
+    fn reduce(position: Position) -> Ask {
+        Ask::all(position, 4, 50).with("late_move_reductions").with("late_move_reductions.moves=2")
+    }
+
+    #[test]
+    fn late_quiet_moves_cost_more() {
+        let seen = reduce(position(0, [1, 2, 3, 4].map(quiet))).search();
+        // 0.40 + ln 4 · ln 3 / 2.25 and 0.40 + ln 4 · ln 4 / 2.25.
+        assert_eq!(seen.prices(), [100, 100, 100 + 107, 100 + 125]);
+        let dear = reduce(position(0, [1, 2, 3].map(quiet))).with("late_move_reductions.base=300");
+        assert_eq!(dear.search().prices(), [100, 100, 300], "a ply is left");
+    }
+
+    #[test]
+    fn a_late_move_that_surprises_is_searched_at_its_full_price() {
+        let seen = reduce(position(0, [1, 2, 60].map(quiet))).search();
+        assert_eq!(
+            seen.of(Purpose::FullPrice).iter().map(|again| (again.mv, again.price)).collect::<Vec<_>>(),
+            [(Some(2), 100)]
+        );
+        assert_eq!(seen.value.score, 60);
+    }
+
+    #[test]
+    fn late_move_reductions_spare_other_moves() {
+        let late = || position(0, [1, 2, 3].map(quiet));
+        let with_killers = reduce(late()).with("late_move_reductions.moves=1");
+        let killers = with_killers.search_after(|worker| worker.frames[PLY].killers = [Some(2), Some(1)]);
+        assert_eq!((killers.moves(), killers.prices()[1]), (vec![2, 1, 0], 100), "killers");
+        let losing = position(0, [capture(1, -1), capture(2, -1), capture(3, -1)]);
+        for (why, ask) in [
+            ("near the horizon", reduce(late()).with("late_move_reductions.least_depth=5")),
+            ("in check", reduce(Position { in_check: true, ..late() })),
+            ("tactical", reduce(position(0, [capture(1, 0), capture(2, 0), capture(3, 0)]))),
+            ("tactical that lose material", reduce(losing)),
+            ("early", reduce(late()).with("late_move_reductions.moves=3")),
+        ] {
+            assert_eq!(ask.search().prices(), [100; 3], "{why}");
+        }
+    }
+}

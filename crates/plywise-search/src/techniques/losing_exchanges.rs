@@ -32,3 +32,43 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         left_out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// A quiet move that loses material where it lands.
+    fn gift(exchange: i32) -> Move {
+        Move { exchange, ..quiet(0) }
+    }
+
+    /// Two plies: a tactical move must lose more than 200, a quiet one more than 120.
+    fn ask(position: Position) -> Ask {
+        Ask::all(position, 2, 50).with("losing_exchanges")
+    }
+
+    #[test]
+    fn moves_that_lose_too_much_are_left_out() {
+        let seen = ask(position(0, [capture(0, -201), gift(-121), quiet(0)])).search();
+        assert_eq!(seen.moves(), [2]);
+        assert_eq!(seen.left_out, [(Technique::LosingExchanges, 1); 2]);
+        assert_eq!(ask(position(0, [capture(0, -200), gift(-120)])).search().moves(), [1, 0], "just not too much");
+    }
+
+    #[test]
+    fn other_moves_and_nodes_are_spared() {
+        let here = || position(0, [gift(-121), quiet(0)]);
+        let lost = position(0, [blunder(), gift(-900)]);
+        for (why, ask) in [
+            ("deep", ask(here()).with("losing_exchanges.most_depth=1")),
+            ("at the root", Ask { ply: 0, ..ask(here()) }),
+            ("in check", ask(Position { in_check: true, ..here() })),
+            ("a check", ask(position(0, [Move { exchange: -900, ..check(0) }, quiet(0)]))),
+            ("every other move loses the game", ask(lost)),
+        ] {
+            assert_eq!(ask.search().moves(), [0, 1], "{why}");
+        }
+        let killer = ask(here()).search_after(|worker| worker.frames[PLY].killers[0] = Some(0));
+        assert_eq!(killer.moves(), [0, 1], "a killer");
+    }
+}

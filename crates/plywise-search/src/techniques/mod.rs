@@ -12,6 +12,8 @@
 
 pub(crate) mod extensions;
 mod fail_high_reductions;
+#[cfg(test)]
+mod fixture;
 mod futility;
 mod internal_deepening;
 mod late_moves;
@@ -175,5 +177,24 @@ impl Counters {
             self.cuts[i] += other.cuts[i];
         }
         self.researches += other.researches;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_of_threads_add_up() {
+        let (mut one, mut other) = (Counters::default(), Counters::default());
+        one.tried(Technique::NullMove);
+        one.cut(Technique::NullMove);
+        other.tried(Technique::NullMove);
+        other.many(Technique::Futility, 5, 3);
+        other.searched_again();
+        one.add(&other);
+        let counts = |technique| (one.tries(technique), one.cuts(technique));
+        assert_eq!((counts(Technique::NullMove), counts(Technique::Futility)), ((2, 1), (5, 3)));
+        assert_eq!((counts(Technique::MultiCut), one.researches()), ((0, 0), 1));
     }
 }

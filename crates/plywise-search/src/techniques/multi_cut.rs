@@ -86,3 +86,72 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.frames[(ply + 1).saturating_sub(QUIET_PLIES)..=ply].iter().any(|frame| frame.extended)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// Asks whether a node reaches 50 in four plies: two of the first three moves have to, in one ply.
+    fn ask(values: [Score; 4]) -> Ask {
+        let here = position(0, values.map(quiet));
+        Ask::cut(here, 4, 50).with("multi_cut").with("multi_cut.moves=3").with("multi_cut.cutoffs_required=2")
+    }
+
+    const GOOD: [Score; 4] = [0, 60, 60, 0];
+
+    #[test]
+    fn enough_moves_that_reach_beta_cut() {
+        let seen = ask(GOOD).search();
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::MultiCut), 50));
+        assert_eq!(
+            seen.of(Purpose::MultiCut).iter().map(|probe| probe.mv).collect::<Vec<_>>(),
+            [Some(0), Some(1), Some(2)]
+        );
+        assert!(seen.searches.iter().all(|probe| probe.depth == Depth::plies(1)));
+    }
+
+    #[test]
+    fn too_few_of_them_do_not() {
+        for values in [[0, 60, 0, 60], [0, 49, 60, 0]] {
+            let seen = ask(values).search();
+            assert_eq!(seen.end, End::Moves, "{values:?}");
+            assert_eq!(seen.moves()[0], 0, "the moves are searched from the first");
+        }
+        assert_eq!(ask(GOOD).with("multi_cut.caution=4").search().end, End::Moves, "deep nodes ask for one more");
+    }
+
+    #[test]
+    fn other_nodes_are_not_even_looked_at() {
+        let changed = |change: fn(&mut Position)| {
+            let mut ask = ask(GOOD);
+            change(&mut ask.position);
+            ask
+        };
+        for (why, ask) in [
+            ("not expected to be cut", Ask { expect: Expect::All, ..ask(GOOD) }),
+            ("on the principal variation", Ask { expect: Expect::Pv, ..ask(GOOD) }),
+            ("at the root", Ask { ply: 0, ..ask(GOOD) }),
+            ("verifying", Ask { verifying: true, ..ask(GOOD) }),
+            ("in check", changed(|position| position.in_check = true)),
+            ("the endgame", changed(|position| position.phase = Phase::Endgame)),
+            ("near the horizon", ask(GOOD).with("multi_cut.least_depth=5")),
+            ("the reduction leaves nothing", ask(GOOD).with("multi_cut.reduction=5")),
+            ("beta is a loss", Ask { window: Window::reaching(score::loss_in(20)), ..ask(GOOD) }),
+            ("the table remembers no cut", ask(GOOD).with("multi_cut.remembered=on")),
+        ] {
+            assert!(ask.search().of(Purpose::MultiCut).is_empty(), "{why}");
+        }
+        let extended = ask(GOOD).search_after(|worker| worker.frames[PLY].extended = true);
+        assert!(extended.of(Purpose::MultiCut).is_empty(), "the last move was extended");
+        let endgame = changed(|position| position.phase = Phase::Endgame).with("multi_cut.in_endgame=on");
+        assert_eq!(endgame.search().cut_by(), Some(Technique::MultiCut));
+    }
+
+    #[test]
+    fn a_layered_cut_needs_another_one_above() {
+        let layered = || ask(GOOD).with("multi_cut.layered=on");
+        assert_eq!(layered().search().end, End::Moves);
+        let below = layered().search_after(|worker| worker.frames[0].multi_cut_holds = true);
+        assert_eq!(below.cut_by(), Some(Technique::MultiCut));
+    }
+}

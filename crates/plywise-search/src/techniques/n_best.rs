@@ -22,3 +22,33 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         left_out
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    fn ask(position: Position, plies: i32) -> Ask {
+        Ask::cut(position, plies, 50).with("n_best").with("n_best.moves=2").with("n_best.most_depth=3")
+    }
+
+    #[test]
+    fn only_the_first_moves_are_searched() {
+        let seen = ask(position(0, [quiet(1), quiet(2), quiet(3), quiet(4)]), 3).search();
+        assert_eq!(seen.moves(), [0, 1]);
+        assert_eq!(seen.left_out, [(Technique::NBest, 1); 2]);
+        assert_eq!(seen.value.score, 2);
+    }
+
+    #[test]
+    fn all_moves_are_searched_where_the_order_says_little_or_much_is_at_stake() {
+        let here = || position(0, [quiet(1), quiet(2), quiet(3)]);
+        for (why, ask) in [
+            ("at the root", Ask { ply: 0, ..ask(here(), 3) }),
+            ("in check", ask(Position { in_check: true, ..here() }, 3)),
+            ("a depth beyond the greatest", ask(here(), 4)),
+            ("the first moves lose", ask(position(0, [blunder(), blunder(), quiet(3)]), 3)),
+        ] {
+            assert_eq!(ask.search().moves(), [0, 1, 2], "{why}");
+        }
+    }
+}

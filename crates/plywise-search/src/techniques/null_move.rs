@@ -82,3 +82,86 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(self.search::<Scout>(node.position, task)?.score >= node.window.beta)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// A node that reaches 50 by a pass, but by no move.
+    fn here() -> Position {
+        position(60, [quiet(0)]).with_pass(60)
+    }
+
+    fn ask(position: Position) -> Ask {
+        Ask::cut(position, 4, 50).with("null_move")
+    }
+
+    #[test]
+    fn a_pass_that_reaches_beta_cuts() {
+        let seen = ask(here()).search();
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::NullMove), 60));
+        assert_eq!(seen.searches.len(), 1);
+        assert_eq!((seen.searches[0].purpose, seen.searches[0].depth), (Purpose::NullMove, Depth::plies(1)));
+    }
+
+    #[test]
+    fn the_reduction_adapts() {
+        let depth = |ask: Ask| ask.search().of(Purpose::NullMove)[0].depth.in_hundredths();
+        let deep = || Ask { depth: Depth::plies(7), ..ask(here()) };
+        assert_eq!(depth(deep()), 300);
+        assert_eq!(depth(deep().with("null_move.adaptive=off")), 400);
+        assert_eq!(depth(deep().with("null_move.growth=10")), 230);
+        assert_eq!(depth(deep().with("null_move.surplus=5")), 100, "10 above beta");
+        assert_eq!(depth(deep().with("null_move.decremented=on")), 400);
+    }
+
+    #[test]
+    fn a_pass_is_not_tried_where_it_may_not_be() {
+        let lost_window = Window::reaching(score::loss_in(20));
+        for (why, ask) in [
+            ("in check", Ask { window: Window::reaching(-9), ..ask(Position { in_check: true, ..here() }) }),
+            ("on the principal variation", Ask { expect: Expect::Pv, ..ask(here()) }),
+            ("verifying", Ask { verifying: true, ..ask(here()) }),
+            ("near the horizon", ask(here()).with("null_move.least_depth=5")),
+            ("beta is a loss", Ask { window: lost_window, ..ask(here()) }),
+            ("the evaluation is below beta", ask(Position { evaluation: 49, ..here() })),
+            ("the rules forbid it", ask(Position { pass: None, ..here() })),
+            ("doubtful", ask(Position { pass_is_doubtful: true, ..here() })),
+        ] {
+            assert!(ask.search().of(Purpose::NullMove).is_empty(), "{why}");
+        }
+        let after_pass = ask(here()).search_after(|worker| worker.frames[PLY - 1].mv = None);
+        assert!(after_pass.of(Purpose::NullMove).is_empty(), "twice in a row");
+    }
+
+    #[test]
+    fn a_pass_that_fails_cuts_nothing() {
+        let seen = ask(position(60, [quiet(0)]).with_pass(49)).search();
+        assert_eq!((seen.end, seen.of(Purpose::NullMove).len()), (End::Moves, 1));
+    }
+
+    #[test]
+    fn a_doubtful_pass_is_verified_without_one() {
+        let doubtful = |value| Position { moves: vec![quiet(value)], pass_is_doubtful: true, ..here() };
+        for (value, cut) in [(0, None), (55, Some(Technique::NullMove))] {
+            let seen = ask(doubtful(value)).with("null_move.doubtful=2").search();
+            assert_eq!(seen.cut_by(), cut);
+            assert_eq!(seen.of(Purpose::Verification)[0].depth, Depth::plies(2));
+        }
+    }
+
+    #[test]
+    fn a_win_after_a_pass_is_no_win() {
+        let wins = Position { pass: Some(Box::new(lost())), ..here() };
+        let seen = ask(wins).search();
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::NullMove), 50));
+    }
+
+    #[test]
+    fn a_pass_that_loses_shows_a_threat() {
+        let threatened = Position { pass: Some(Box::new(position(0, [to(lost())]))), ..here() };
+        let prices = |position| ask(position).with("extensions").search().prices();
+        assert_eq!(prices(threatened), [75]);
+        assert_eq!(prices(position(60, [quiet(0)]).with_pass(0)), [100]);
+    }
+}

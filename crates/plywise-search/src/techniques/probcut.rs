@@ -116,6 +116,8 @@ impl Prediction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::techniques::fixture::*;
+    use std::sync::Arc;
 
     #[test]
     fn bounds_lie_on_the_safe_side() {
@@ -123,5 +125,51 @@ mod tests {
         let row = Prediction { deep: 8, shallow: 4, phase, slope: 1.0, intercept: 5.0, sigma: 40.0, samples: 1 };
         assert_eq!(row.shallow_bound(100, 1.5), 155);
         assert_eq!(row.shallow_bound(100, -1.5), 35);
+    }
+
+    /// Four plies are predicted from one, within 15 points for the usual confidence of 1.5 standard deviations.
+    fn ask(evaluation: Score, best: Score) -> Ask {
+        let phase = Phase::Middlegame;
+        let row = Prediction { deep: 4, shallow: 1, phase, slope: 1.0, intercept: 0.0, sigma: 10.0, samples: 1 };
+        let probcut = Some(Arc::new(ProbCutTable { rows: vec![row] }));
+        let ask = Ask::cut(position(evaluation, [quiet(best)]), 4, 50).with("probcut");
+        Ask { knowledge: Knowledge { probcut, ..Default::default() }, ..ask }
+    }
+
+    #[test]
+    fn a_shallow_value_far_outside_the_window_cuts() {
+        let high = ask(60, 65).search();
+        assert_eq!((high.cut_by(), high.value.score), (Some(Technique::ProbCut), 50));
+        assert_eq!(high.searches[0].depth, Depth::PLY);
+        let low = ask(0, 34).search();
+        assert_eq!((low.cut_by(), low.value.score), (Some(Technique::ProbCut), 49));
+    }
+
+    #[test]
+    fn a_shallow_value_near_the_window_does_not() {
+        for ask in [ask(60, 64), ask(0, 35), ask(0, 34).with("probcut.fail_low=off")] {
+            assert_eq!(ask.search().cut_by(), None);
+        }
+    }
+
+    #[test]
+    fn nodes_without_a_prediction_are_not_looked_at() {
+        let changed = |change: fn(&mut Ask)| {
+            let mut ask = ask(60, 65);
+            change(&mut ask);
+            ask
+        };
+        for (why, ask) in [
+            ("another depth", changed(|ask| ask.depth = Depth::plies(5))),
+            ("another part of the game", changed(|ask| ask.position.phase = Phase::Endgame)),
+            ("no table", changed(|ask| ask.knowledge.probcut = None)),
+            ("verifying", changed(|ask| ask.verifying = true)),
+            ("in check", changed(|ask| ask.position.in_check = true)),
+            ("on the principal variation", changed(|ask| ask.expect = Expect::Pv)),
+            ("beta is a win", changed(|ask| ask.window = Window::reaching(score::win_in(20)))),
+        ] {
+            let seen = ask.search();
+            assert_eq!((seen.cut_by(), seen.of(Purpose::ProbCut)), (None, vec![]), "{why}");
+        }
     }
 }

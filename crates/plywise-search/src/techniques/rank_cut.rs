@@ -239,6 +239,8 @@ impl RankTable {
 mod tests {
     use super::*;
     use crate::Params;
+    use crate::techniques::fixture::*;
+    use std::sync::Arc;
 
     #[test]
     fn differences_fall_into_seven_intervals() {
@@ -274,5 +276,54 @@ mod tests {
         let verdicts = table.verdicts(&params::RankCut { deeper: false, ..Params::DEFAULT.rank_cut });
         let unlikely = |depth: u8| verdicts.unlikely[state(depth).index()];
         assert_eq!((2..=8).map(unlikely).collect::<Vec<_>>(), [false, true, false, false, false, false, false]);
+    }
+
+    /// Seven plies, with a table that finds a better move unlikely before the first and the second move,
+    /// whatever went before.
+    fn ask<const N: usize>(moves: [Move; N]) -> Ask {
+        let mut counts = BTreeMap::new();
+        for (gap, drop) in (0..7).flat_map(|gap| (0..7).map(move |drop| (gap, drop))) {
+            for (move_number, phase) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+                let state = RankState { depth: 7, in_check: false, move_number, best_changes: 0, gap, drop, phase };
+                counts.insert(state, RankCounts { better: 0, seen: 1000 });
+            }
+        }
+        let rank_cut = Some(Arc::new(RankTable { unit: 20, bound: RankBound::Best, counts }));
+        let ask = Ask::all(position(0, moves), 7, 50).with("rank_cut");
+        Ask { knowledge: Knowledge { rank_cut, ..Default::default() }, ..ask }
+    }
+
+    #[test]
+    fn the_rest_costs_more_once_a_better_move_is_unlikely() {
+        assert_eq!(ask([3, 2, 1].map(quiet)).search().prices(), [100, 200, 200]);
+    }
+
+    #[test]
+    fn a_better_move_clears_the_verdict() {
+        assert_eq!(ask([3, 2, 9, 1].map(quiet)).search().prices(), [100, 200, 200, 100]);
+        let until_alpha = ask([3, 2, 9, 1].map(quiet)).with("rank_cut.until_alpha=on").search();
+        assert_eq!(until_alpha.prices(), [100, 200, 200, 200], "unless it has to raise alpha");
+    }
+
+    #[test]
+    fn a_surprise_is_confirmed_if_asked_to() {
+        let moves = || [quiet(3), quiet(60)];
+        let confirmed = |seen: Seen| seen.of(Purpose::FullPrice).len();
+        assert_eq!(confirmed(ask(moves()).search()), 0);
+        assert_eq!(confirmed(ask(moves()).with("rank_cut.confirm=on").search()), 1);
+    }
+
+    #[test]
+    fn other_moves_and_nodes_keep_their_price() {
+        let knowledge = Knowledge::default();
+        for (why, ask) in [
+            ("tactical", ask([capture(3, 0), capture(2, 0)])),
+            ("near the horizon", ask([3, 2].map(quiet)).with("rank_cut.least_depth=8")),
+            ("seen too seldom", ask([3, 2].map(quiet)).with("rank_cut.least_count=1001")),
+            ("no table", Ask { knowledge, ..ask([3, 2].map(quiet)) }),
+            ("extended", ask([quiet(3), check(2)]).with("extensions").with("extensions.check.1=99")),
+        ] {
+            assert!(ask.search().prices().iter().all(|&price| price <= 100), "{why}");
+        }
     }
 }

@@ -112,6 +112,8 @@ impl Row for ClassCounts {
 mod tests {
     use super::*;
     use crate::Params;
+    use crate::techniques::fixture::*;
+    use std::sync::Arc;
 
     #[test]
     fn prices_follow_the_paper() {
@@ -122,5 +124,56 @@ mod tests {
         let prices = table.prices(&Params::DEFAULT.realization);
         // C = 0.25: a quarter costs one ply, a half costs half a ply, hardly ever costs the most, unknown costs one.
         assert_eq!(prices.iter().map(|price| price.in_hundredths()).collect::<Vec<_>>(), [100, 50, 400, 100]);
+    }
+
+    /// Five plies, in which class 0 costs a ply, class 1 half a ply and class 2 four plies.
+    fn ask<const N: usize>(moves: [(usize, i32); N]) -> Ask {
+        let classes = [(1_000_000, 4_000_000), (500_000, 1_000_000), (1, 1_000_000)];
+        let classes = classes.map(|(played, available)| ClassCounts { played, available }).into();
+        let realization = Some(Arc::new(ClassTable { classes }));
+        let moves = moves.map(|(class, value)| Move { class, ..quiet(value) });
+        let ask = Ask::all(position(0, moves), 5, 50).with("realization");
+        Ask { knowledge: Knowledge { realization, ..Default::default() }, ..ask }
+    }
+
+    #[test]
+    fn unlikely_moves_cost_more_and_are_confirmed_at_the_least_price() {
+        let seen = ask([(0, 1), (1, 2), (2, 60), (3, 3)]).search();
+        assert_eq!(seen.prices(), [100, 50, 400]);
+        assert_eq!(seen.of(Purpose::FullPrice).iter().map(|again| again.price).collect::<Vec<_>>(), [50]);
+        assert_eq!(ask([(3, 1)]).search().prices(), [100], "a class that the table does not know");
+    }
+
+    #[test]
+    fn without_a_table_every_move_costs_a_ply() {
+        let knowledge = Knowledge::default();
+        assert_eq!(Ask { knowledge, ..ask([(1, 1), (2, 2)]) }.search().prices(), [100, 100]);
+    }
+
+    #[test]
+    fn early_moves_are_not_reduced_much_if_asked_to() {
+        let seen = ask([(2, 1), (1, 2), (2, 3)]).with("realization_cap").with("realization_cap.moves=2").search();
+        assert_eq!(seen.prices(), [100, 50, 400]);
+        assert_eq!(seen.counters.cuts(Technique::RealizationCap), 1);
+        let unlikely = ClassTable { classes: vec![ClassCounts { played: 1, available: 1_000_000 }] };
+        let mut ask = ask([(0, 1)]).with("realization_cap").with("realization_cap.most=50");
+        ask.knowledge.realization = Some(Arc::new(unlikely));
+        assert_eq!(ask.search().prices(), [100], "never less than the search that confirms");
+    }
+
+    #[test]
+    fn a_surprise_is_confirmed_in_two_steps_if_asked_to() {
+        let steps = |seen: Seen| seen.of(Purpose::Step).iter().map(|step| step.price).collect::<Vec<_>>();
+        let ask = |value| ask([(2, value), (1, 0)]).with("realization_steps");
+        assert_eq!(steps(ask(60).search()), [225]);
+        assert_eq!(steps(ask(0).search()), [0; 0], "no surprise");
+        assert_eq!(steps(ask(60).with("realization_steps.delta=225").search()), [0; 0], "not far enough apart");
+    }
+
+    #[test]
+    fn an_extension_that_makes_a_move_cheaper_holds() {
+        let mut ask = ask([(2, 1), (1, 0)]).with("extensions").with("extensions.check.1=30");
+        ask.position.moves[0].to.in_check = true;
+        assert_eq!(ask.search().prices(), [30, 50]);
     }
 }

@@ -67,3 +67,63 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         value
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// The table says that move 0 is worth at least 60, from a search of four plies.
+    const KNOWN: Entry = Entry { move_code: 1, ..LOWER_60 };
+    const LOWER_60: Entry =
+        Entry { score: 60, bound: Bound::Lower, depth: Depth::plies(4), move_code: 0, uncertain: false };
+
+    /// Six plies of a node in which move 0 turns out worth 0, and another as much as `other`. It stands alone if all
+    /// others stay below 60 − 6 · 2 = 48.
+    fn search(other: Score, entry: Entry, more: impl FnOnce(Ask) -> Ask) -> Seen {
+        let here = position(0, [quiet(0), quiet(other)]);
+        let hash = Told::hash(&here);
+        let ask = Ask::cut(here, 6, 50).with("table").with("singular").with("singular.extension=50");
+        more(ask).search_after(|worker| worker.table.store(hash, &entry))
+    }
+
+    #[test]
+    fn a_move_that_stands_alone_is_searched_deeper() {
+        let seen = search(47, KNOWN, |ask| ask);
+        assert_eq!(seen.prices(), [50, 100]);
+        assert_eq!(seen.searches[0].purpose, Purpose::Singular);
+        assert_eq!(seen.searches[0].depth.in_hundredths(), 250, "half of what is left after the move");
+        assert_eq!(search(48, KNOWN, |ask| ask).prices(), [100, 100], "another is about as good");
+    }
+
+    #[test]
+    fn only_a_move_that_the_table_trusts_is_tested() {
+        let shallow = Entry { depth: Depth::plies(2), ..KNOWN };
+        let on_pv = |ask| Ask { expect: Expect::Pv, window: Window::new(0, 100), ..ask };
+        for (why, seen) in [
+            ("an upper bound", search(0, Entry { bound: Bound::Upper, ..KNOWN }, |ask| ask)),
+            ("far shallower", search(0, shallow, |ask| ask)),
+            ("uncertain", search(0, Entry { uncertain: true, ..KNOWN }, |ask| ask)),
+            ("a win", search(0, Entry { score: score::win_in(9), ..KNOWN }, |ask| ask)),
+            ("no move", search(0, LOWER_60, |ask| ask)),
+            ("near the horizon", search(0, KNOWN, |ask| ask.with("singular.least_depth=7"))),
+            ("at the root", search(0, KNOWN, |ask| Ask { ply: 0, ..on_pv(ask).with("singular.pv=on") })),
+            ("verifying", search(0, KNOWN, |ask| Ask { verifying: true, ..ask })),
+            ("on the principal variation", search(0, KNOWN, on_pv)),
+        ] {
+            assert!(seen.of(Purpose::Singular).is_empty(), "{why}");
+            assert_eq!(seen.prices()[0], 100, "{why}");
+        }
+        let seen = search(0, KNOWN, |ask| on_pv(ask).with("singular.pv=on"));
+        assert_eq!(seen.prices()[0], 50, "on the principal variation, if asked to");
+    }
+
+    #[test]
+    fn others_that_reach_beta_cut_where_multi_cut_is_on() {
+        let with_multi_cut = |ask: Ask| ask.with("multi_cut").with("multi_cut.moves=0");
+        let low_beta = |ask| Ask { window: Window::reaching(48), ..ask };
+        let seen = search(48, KNOWN, |ask| with_multi_cut(low_beta(ask)));
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::Singular), 48));
+        assert_eq!(search(48, KNOWN, low_beta).end, End::Moves, "without multi-cut");
+        assert_eq!(search(48, KNOWN, with_multi_cut).end, End::Moves, "below beta");
+    }
+}

@@ -45,3 +45,31 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(solved.map(|score| from_table(score, ply)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    fn ask(solved: Score) -> Ask {
+        Ask::cut(Position { solved: Some(solved), ..position(0, [quiet(1)]) }, 3, 50).with("solver")
+    }
+
+    #[test]
+    fn a_value_that_the_evaluation_knows_ends_the_node() {
+        let seen = ask(70).search();
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::Solver), 70));
+        assert!(seen.searches.is_empty());
+    }
+
+    #[test]
+    fn its_wins_count_from_the_root() {
+        assert_eq!(ask(score::win_in(3)).search().value.score, score::win_in(3 + PLY));
+    }
+
+    #[test]
+    fn it_is_not_asked_on_the_principal_variation_nor_where_it_is_off() {
+        let on_pv = Ask { expect: Expect::Pv, ..ask(70) }.search();
+        assert_eq!((on_pv.end, on_pv.moves()), (End::Moves, vec![0]));
+        assert_eq!(ask(70).with("solver=off").search().end, End::Moves);
+    }
+}

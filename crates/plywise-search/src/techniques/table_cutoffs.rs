@@ -84,3 +84,85 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if self.params().table.equal_depth_only { entry.depth == depth } else { entry.depth >= depth }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::techniques::fixture::*;
+
+    /// Searches three plies of a node with the window 0 to 100 whose entry is this.
+    fn look_up(entry: Entry, more: impl FnOnce(Ask) -> Ask) -> Seen {
+        let here = position(0, [quiet(20), quiet(30)]);
+        let hash = Told::hash(&here);
+        let ask = Ask { window: Window::new(0, 100), ..Ask::cut(here, 3, 100) };
+        more(ask.with("table")).search_after(|worker| worker.table.store(hash, &entry))
+    }
+
+    #[test]
+    fn an_entry_that_answers_the_question_cuts() {
+        for (score, bound) in [(100, Bound::Lower), (0, Bound::Upper), (60, Bound::Exact)] {
+            let seen = look_up(entry(score, bound, 3, 0), |ask| ask);
+            assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::Table), score));
+        }
+        assert_eq!(look_up(entry(60, Bound::Exact, 4, 0), |ask| ask).cut_by(), Some(Technique::Table), "deeper");
+    }
+
+    #[test]
+    fn an_entry_that_does_not_answer_it_suggests_a_move_and_no_more() {
+        let on_pv = |ask| Ask { expect: Expect::Pv, ..ask };
+        for (why, seen) in [
+            ("a lower bound below beta", look_up(entry(99, Bound::Lower, 3, 1), |ask| ask)),
+            ("an upper bound above alpha", look_up(entry(1, Bound::Upper, 3, 1), |ask| ask)),
+            ("shallower", look_up(entry(60, Bound::Exact, 2, 1), |ask| ask)),
+            ("uncertain", look_up(Entry { uncertain: true, ..entry(60, Bound::Exact, 3, 1) }, |ask| ask)),
+            ("on the principal variation", look_up(entry(60, Bound::Exact, 3, 1), on_pv)),
+            (
+                "deeper, where only an equal depth counts",
+                look_up(entry(60, Bound::Exact, 4, 1), |ask| ask.with("table.equal_depth_only=on")),
+            ),
+        ] {
+            assert_eq!(seen.end, End::Moves, "{why}");
+            assert_eq!(seen.moves(), [1, 0], "{why}");
+            assert_eq!(seen.narrowed, None, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_bound_narrows_the_window_if_asked_to() {
+        let narrowed = |entry| look_up(entry, |ask| ask.with("table.narrow=on")).narrowed;
+        assert_eq!(narrowed(entry(10, Bound::Lower, 3, 0)), Some(Window::new(10, 100)));
+        assert_eq!(narrowed(entry(70, Bound::Upper, 3, 0)), Some(Window::new(0, 70)));
+        assert_eq!(narrowed(entry(70, Bound::Upper, 2, 0)), None, "shallower");
+        assert_eq!(narrowed(Entry { uncertain: true, ..entry(70, Bound::Upper, 3, 0) }), None, "uncertain");
+    }
+
+    /// Asks whether a node reaches 50 in four plies; its second successor's entry is this.
+    fn look_ahead(entry: Entry, more: impl FnOnce(Ask) -> Ask) -> Seen {
+        let hash = Told::hash(&calm(-2));
+        let ask = Ask::cut(position(0, [quiet(1), quiet(2)]), 4, 50).with("table").with("transposition_cutoffs");
+        more(ask).search_after(|worker| worker.table.store(hash, &entry))
+    }
+
+    #[test]
+    fn the_entry_of_a_successor_refutes_the_node() {
+        let seen = look_ahead(entry(-60, Bound::Upper, 3, 0), |ask| ask);
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::TranspositionCutoffs), 60));
+        assert!(seen.searches.is_empty());
+    }
+
+    #[test]
+    fn the_entry_of_a_successor_that_proves_nothing_does_not_cut() {
+        let good = entry(-60, Bound::Upper, 3, 0);
+        for (why, seen) in [
+            ("below beta", look_ahead(entry(-49, Bound::Upper, 3, 0), |ask| ask)),
+            ("exactly below beta", look_ahead(entry(-49, Bound::Exact, 3, 0), |ask| ask)),
+            ("a bound on the other side", look_ahead(entry(-60, Bound::Lower, 3, 0), |ask| ask)),
+            ("shallower", look_ahead(entry(-60, Bound::Upper, 2, 0), |ask| ask)),
+            ("uncertain", look_ahead(Entry { uncertain: true, ..good }, |ask| ask)),
+            ("no table", look_ahead(good, |ask| ask.with("table=off"))),
+            ("near the horizon", look_ahead(good, |ask| ask.with("transposition_cutoffs.least_depth=5"))),
+            ("on the principal variation", look_ahead(good, |ask| Ask { expect: Expect::Pv, ..ask })),
+        ] {
+            assert_eq!(seen.end, End::Moves, "{why}");
+        }
+    }
+}

@@ -8,4 +8,6 @@ mod observer;
 mod panics;
 mod quiescence;
 mod random_tree;
+mod recipe;
 mod solver;
+mod techniques;

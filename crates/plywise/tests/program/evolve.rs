@@ -62,8 +62,9 @@ fn an_evaluation_evolves_the_same_in_one_sitting_or_two_and_on_any_number_of_thr
     let shown = json(&format!("evolve show {} --against best", games.path("run")));
     assert_eq!((&shown["chromosome"], &shown["curve"]), (&whole["chromosome"], &whole["curve"]));
     assert!(!shown["differences"].as_array().unwrap().is_empty());
-    let line = output(&format!("analyse loa --depth 2 --profile {}", games.path("evolved.toml")));
-    assert!(line.contains("depth"), "{line}");
+    let evolved = json(&format!("analyse loa --depth 2 --profile {}", games.path("evolved.toml")));
+    assert_eq!((&evolved["profile"], &evolved["depth"]), (&"evolved".into(), &2.into()));
+    assert_ne!(evolved["score"], json("analyse loa --depth 2")["score"], "the search uses the evolved weights");
 }
 
 #[test]

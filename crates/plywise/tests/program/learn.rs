@@ -26,8 +26,9 @@ fn weights_are_learned_and_a_run_is_gone_on_with() {
     assert_eq!(fs::read_to_string(path("tuned.toml")).unwrap(), weights);
     assert!(fs::read_to_string(path("run/losses.svg")).unwrap().contains("validation"));
 
-    let shown = output(&format!("analyse loa --depth 3 --profile {}", path("tuned.toml")));
-    assert!(shown.contains("depth"), "{shown}");
+    let tuned = json(&format!("analyse loa --depth 3 --profile {}", path("tuned.toml")));
+    assert_eq!((&tuned["profile"], &tuned["depth"]), (&"tuned".into(), &3.into()));
+    assert_ne!(tuned["score"], json("analyse loa --depth 3")["score"], "the search uses the learned weights");
 }
 
 #[test]
@@ -94,8 +95,8 @@ fn an_engine_is_examined_the_same_by_every_protocol_and_a_run_is_gone_on_with() 
         assert!(report.contains(&format!("({picture}.svg)")), "{report}");
         assert!(fs::read_to_string(path(&format!("run/{picture}.svg"))).unwrap().starts_with("<svg"));
     }
-    let shown = output(&format!("analyse chess --depth 3 --profile {}", path("learned.toml")));
-    assert!(shown.contains("depth"), "{shown}");
+    let nodes = |profile: &str| json(&format!("analyse chess --depth 6 --profile {profile}"))["nodes"].clone();
+    assert_ne!(nodes(&path("learned.toml")), nodes("classic"), "the search uses the learned prices");
 }
 
 #[test]
