@@ -14,7 +14,6 @@ mod uci;
 use crate::player::{Contender, Fault, Player};
 use cecp::Cecp;
 pub use examinee::{Answer, Examination, Examinee, Question, Setting};
-use plywise_game::Notation;
 use plywise_game::score::{self, EVAL_LIMIT, MAX_PLY, Score};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -108,12 +107,12 @@ impl FromStr for Engine {
     }
 }
 
-impl<G: Notation> Contender<G> for Engine {
+impl Contender for Engine {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn enter(&self) -> Result<Box<dyn Player<G>>, Fault> {
+    fn enter(&self) -> Result<Box<dyn Player>, Fault> {
         Ok(match self.protocol {
             Protocol::Uci => Box::new(Uci::start(self)?),
             Protocol::Cecp => Box::new(Cecp::start(self)?),

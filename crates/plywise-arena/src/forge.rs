@@ -8,26 +8,25 @@
 mod proof;
 mod worker;
 
-use crate::openings::Canonical;
 use crate::run::{Units, WorkError};
-use plywise_game::{Evaluate, Notation, Score};
-use plywise_search::Blueprint;
-use plywise_search::{Signal, TableTooLarge};
+use plywise_game::Score;
+use plywise_host::{AnyGame, HostError, Setup};
+use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use worker::Worker;
 
 /// Who makes a suite, and how.
-pub struct Forge<'a, G: Notation, E: Evaluate<G>> {
+pub struct Forge<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
     /// Plays the games, and looks at positions first shallowly, then deeply.
-    pub player: &'a Blueprint<G, E>,
+    pub player: &'a Setup,
     /// Confirms what was found. It must leave nothing out.
-    pub prover: &'a Blueprint<G, E>,
+    pub prover: &'a Setup,
     /// What is asked of a position.
     pub recipe: Recipe,
-    /// One position for all that are the same to the rules.
-    pub canonical: Canonical<G>,
     /// How many games are worked on at the same time.
     pub concurrency: usize,
 }
@@ -91,27 +90,27 @@ pub struct Find {
 /// Why a suite cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ForgeError {
-    /// The tables do not fit into memory.
+    /// A player cannot think as it is asked to, for lack of memory or of a table.
     #[error(transparent)]
-    Memory(#[from] TableTooLarge),
+    Player(#[from] HostError),
     /// The work could not go on.
     #[error(transparent)]
     Work(#[from] WorkError),
 }
 
 /// The finds of the games so far, without twins.
-struct Harvest<G: Notation> {
-    canonical: Canonical<G>,
+struct Harvest<'a> {
+    game: &'a dyn AnyGame,
     seen: HashSet<String>,
     finds: Vec<Find>,
     wanted: usize,
 }
 
-impl<G: Notation> Harvest<G> {
+impl Harvest<'_> {
     fn add(&mut self, find: &Find) {
         // A position that cannot be read is not one of this game, and no find.
-        let Ok(position) = G::parse_position(&find.position) else { return };
-        let twin = G::write_position(&(self.canonical)(&position));
+        let Ok(position) = self.game.parse_position(&find.position) else { return };
+        let twin = position.canonical().text();
         if !self.is_full() && self.seen.insert(twin) {
             self.finds.push(find.clone());
         }
@@ -122,7 +121,7 @@ impl<G: Notation> Harvest<G> {
     }
 }
 
-impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
+impl Forge<'_> {
     /// Makes a suite of `wanted` positions, easiest first; fewer where `stop` interrupts it.
     ///
     /// Every game is a unit of `games`: those that are finished are not worked on again. `progress` is told after each
@@ -135,14 +134,13 @@ impl<G: Notation, E: Evaluate<G> + Sync> Forge<'_, G, E> {
         progress: &mut dyn FnMut(u64, usize),
     ) -> Result<Vec<Find>, ForgeError> {
         let workers = (0..self.concurrency.max(1)).map(|_| Worker::new(self)).collect::<Result<Vec<_>, _>>()?;
-        let mut harvest: Harvest<G> =
-            Harvest { canonical: self.canonical, seen: HashSet::new(), finds: Vec::new(), wanted };
+        let mut harvest = Harvest { game: self.game, seen: HashSet::new(), finds: Vec::new(), wanted };
         let mut each = |game: u64, finds: &Vec<Find>| {
             finds.iter().for_each(|find| harvest.add(find));
             progress(game + 1, harvest.finds.len());
             if harvest.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let work = |worker: &mut Worker<G, E>, game: u64, stop: &Signal| worker.work_on(game, stop);
+        let work = |worker: &mut Worker, game: u64, stop: &Signal| worker.work_on(game, stop);
         games.work(u64::MAX, workers, stop, work, &mut each)?;
         harvest.finds.sort_by_key(|find| find.nodes);
         Ok(harvest.finds)

@@ -12,6 +12,6 @@ pub mod run;
 pub mod statistics;
 
 pub use local::Local;
-pub use player::{Action, Contender, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+pub use player::{Action, Contender, Fault, FaultKind, Player, Reply, Thought, Turn};
 pub use plywise_search::{Clock, Limits, TimeControl, TimeControlError};
 pub use report::{facts, forfeits, report};

@@ -1,31 +1,32 @@
 //! Players, which can be asked for moves: an engine in another process, or a search in this one.
 
-use plywise_game::{Notation, Score, Side};
+use plywise_game::{Score, Side};
+use plywise_host::AnyPosition;
 use plywise_search::{Clock, Limits, Signal};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// Somebody who can be entered into a match. Every game thread asks for a player of its own.
-pub trait Contender<G: Notation>: Send + Sync {
+pub trait Contender: Send + Sync {
     /// The name in tables and game records.
     fn name(&self) -> &str;
 
     /// Brings a player to the board: starts the engine, allocates the tables.
-    fn enter(&self) -> Result<Box<dyn Player<G>>, Fault>;
+    fn enter(&self) -> Result<Box<dyn Player>, Fault>;
 }
 
 /// One player at one board, for one game after another.
 ///
 /// A player behaves in every game as if it were its first: what it has learnt in one must not leak into the next, or
 /// results would depend on how games are spread over threads.
-pub trait Player<G: Notation>: Send {
-    /// Prepares for a new game that begins with `opening`, playing `side` under `limits`. `seed` decides
+pub trait Player: Send {
+    /// Prepares for a new game that begins with the moves of `opening`, playing `side` under `limits`. `seed` decides
     /// everything that a player does at random.
-    fn begin(&mut self, opening: &Opening<G>, side: Side, limits: &Limits, seed: u64) -> Result<(), Fault>;
+    fn begin(&mut self, opening: &AnyPosition, side: Side, limits: &Limits, seed: u64) -> Result<(), Fault>;
 
     /// Chooses a move, or gives up. It is this player's turn.
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault>;
+    fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault>;
 
     /// What people should know about the last move, though it is no failure: what would follow the player's name in a
     /// sentence. The same every time, so that it can be said once.
@@ -39,49 +40,10 @@ pub trait Player<G: Notation>: Send {
     }
 }
 
-/// Where a game begins: a position and moves that lead on from it.
-pub struct Opening<G: Notation> {
-    /// The position before the first move.
-    pub start: G::Position,
-    /// Moves that are played for both sides, legal one after another.
-    pub moves: Vec<G::Move>,
-}
-
-impl<G: Notation> Opening<G> {
-    /// The start of the game and no moves.
-    pub fn standard() -> Opening<G> {
-        Opening::at(G::start())
-    }
-
-    /// A position and no moves.
-    pub fn at(start: G::Position) -> Opening<G> {
-        Opening { start, moves: Vec::new() }
-    }
-
-    /// The position that it leads to.
-    pub fn position(&self) -> G::Position {
-        self.moves.iter().fold(self.start.clone(), |position, &mv| G::play(&position, mv))
-    }
-}
-
-impl<G: Notation> Clone for Opening<G> {
-    fn clone(&self) -> Opening<G> {
-        Opening { start: self.start.clone(), moves: self.moves.clone() }
-    }
-}
-
-impl<G: Notation> fmt::Debug for Opening<G> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Opening").field("start", &self.start).field("moves", &self.moves).finish()
-    }
-}
-
 /// What a player is told when it is to move.
-pub struct Turn<'a, G: Notation> {
-    /// Every position of the game, from the start of the opening to the one on the board. Never empty.
-    pub positions: &'a [G::Position],
-    /// The moves between them.
-    pub moves: &'a [G::Move],
+pub struct Turn<'a> {
+    /// The position on the board, with all moves of the game, those of its opening included.
+    pub position: &'a AnyPosition,
     /// The limits for every move.
     pub limits: &'a Limits,
     /// The clocks of the player and of the opponent, for those who play by one.
@@ -95,13 +57,6 @@ pub struct Turn<'a, G: Notation> {
     pub patience: Duration,
     /// Set when the game is given up: whatever is answered then counts for nothing.
     pub stop: &'a Signal,
-}
-
-impl<G: Notation> Turn<'_, G> {
-    /// The position on the board.
-    pub fn position(&self) -> &G::Position {
-        &self.positions[self.positions.len() - 1]
-    }
 }
 
 /// What a player answers.

@@ -8,8 +8,8 @@ use crate::text::show_counted;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::{Depth, GameSoFar};
+pub use plywise_host::Setting;
 use plywise_search::{Clock, Limits, TimeControl};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// The game and a position of it.
@@ -193,24 +193,6 @@ impl SearchArgs {
         let mut inputs = vec![Input::text(Kind::Profile, &mut self.profile)];
         inputs.extend(self.resources.inputs());
         inputs
-    }
-}
-
-/// One change to the parameters of a profile.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// The name of the parameter.
-    pub path: String,
-    /// Its value as text.
-    pub value: String,
-}
-
-impl FromStr for Setting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Setting, String> {
-        let (path, value) = text.split_once('=').ok_or("a setting is written group.name=value")?;
-        Ok(Setting { path: path.trim().to_string(), value: value.trim().to_string() })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::arguments::{LimitArgs, SearchArgs};
 use crate::cli::{completed, refusal, run_within};
 use crate::commands::analyse::{ShowArgs, iteration_to_json, report_to_json, techniques_to_json};
 use crate::commands::tree::{Lore, node_to_json, open};
-use crate::engine::{self, Event, Setup};
+use crate::engine::{self, Event, Setup, TypedSetup, setup};
 use crate::games::{GameCommands, Games, Playable, unknown_game};
 use crate::text::show_score;
 use crate::{Failure, Result};
@@ -42,7 +42,7 @@ pub fn no_game(name: &str, games: &[GameCommands]) -> Failure {
 
 /// A player of a game that remembers what it searched.
 pub struct Mind<G: Playable> {
-    setup: Setup<G>,
+    setup: Setup,
     searcher: Searcher<G, Judge<G>>,
 }
 
@@ -72,8 +72,8 @@ impl Question {
 impl<G: Playable> Mind<G> {
     /// The player that words such as `--profile classic --set multi_cut=on` describe.
     pub fn new(words: &[String]) -> Result<Mind<G>> {
-        let setup = Setup::new(&read::<SearchArgs>(words)?)?;
-        let searcher = setup.searcher()?;
+        let setup = setup::<G>(&read::<SearchArgs>(words)?)?;
+        let searcher = setup.searcher::<G>()?;
         Ok(Mind { setup, searcher })
     }
 

@@ -1,150 +1,75 @@
 //! From arguments to a searcher, and the one observer that all commands share.
 
-use crate::arguments::{ResourceArgs, SearchArgs, Setting};
+use crate::arguments::{ResourceArgs, SearchArgs};
 use crate::games::{Playable, unknown_game};
 use crate::memory::check_tables;
-use crate::network::NamedNetwork;
-use crate::{Failure, Result, files, network};
-use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
+use crate::{Failure, Result, files};
+use plywise_game::parameters::Parameters;
+use plywise_host::{AnyGame, Files, HostError, Hosted};
+pub use plywise_host::{EVALUATION, NETWORK, Setup};
 use plywise_net::Judge;
-use plywise_search::{
-    Blueprint, ClassTable, Kept, Knowledge, Limits, Observer, Params, ProbCutTable, Profile, Progress, RankTable,
-    Report, Request, RootMove, Searcher, Signal,
-};
+use plywise_search::{Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Everything that decides how a player of a game thinks.
-pub struct Setup<G: Playable> {
-    /// What people call it: the profile's name, or a variant of it.
-    pub name: String,
-    /// The parameters of the search.
-    pub params: Params,
-    /// The weights of the evaluation.
-    pub weights: G::Weights,
-    /// The network of the evaluation, if it has one.
-    pub network: Option<NamedNetwork>,
-    /// Tables from files, which take the place of the built-in ones.
-    pub tables: Knowledge,
-    /// The threads of one search.
-    pub threads: usize,
-    /// The size of the transposition table in MB.
-    pub hash: usize,
+/// A game as a value.
+pub fn hosted<G: Playable>() -> Arc<dyn AnyGame> {
+    Arc::new(Hosted::<G>::new())
 }
 
-// Derived, this would ask the game's own type to be `Clone`.
-impl<G: Playable> Clone for Setup<G> {
-    fn clone(&self) -> Setup<G> {
-        let Setup { name, params, weights, network, tables, threads, hash } = self;
-        Setup {
-            name: name.clone(),
-            params: params.clone(),
-            weights: weights.clone(),
-            network: network.clone(),
-            tables: tables.clone(),
-            threads: *threads,
-            hash: *hash,
-        }
-    }
+/// The setup that the arguments ask for.
+pub fn setup<G: Playable>(args: &SearchArgs) -> Result<Setup> {
+    setup_of_profile::<G>(&args.profile, &args.resources)
 }
 
-impl<G: Playable> Setup<G> {
-    /// The setup that the arguments ask for.
-    pub fn new(args: &SearchArgs) -> Result<Setup<G>> {
-        Setup::of_profile(&args.profile, &args.resources)
-    }
+/// A profile with the changes and resources of the arguments.
+pub fn setup_of_profile<G: Playable>(profile: &str, resources: &ResourceArgs) -> Result<Setup> {
+    setup_for(&Hosted::<G>::new(), profile, resources)
+}
 
-    /// A profile with the changes and resources of the arguments.
-    pub fn of_profile(profile: &str, resources: &ResourceArgs) -> Result<Setup<G>> {
-        let profile = load_profile::<G>(profile)?;
-        let mut weights = G::Weights::default();
-        profile.apply_to_evaluation(G::NAME, &mut weights)?;
-        let params = profile.params(G::NAME)?;
-        let ResourceArgs { threads, hash, ref set, ref table, ref network } = *resources;
-        let tables = load_tables::<G>(table)?;
-        let own = profile.network(G::NAME)?;
-        let network = network.as_ref().or(own.as_ref()).map_or(Ok(None), |name| NamedNetwork::load::<G>(name))?;
-        let mut setup = Setup { name: profile.name, params, weights, network, tables, threads, hash };
-        set.iter().try_for_each(|setting| setup.apply(setting))?;
-        Ok(setup)
+/// The same for a game as a value.
+pub fn setup_for(game: &dyn AnyGame, profile: &str, resources: &ResourceArgs) -> Result<Setup> {
+    let ResourceArgs { threads, hash, ref set, ref table, ref network } = *resources;
+    let profile = load_profile(game, profile)?;
+    let mut setup = Setup { threads, hash, ..Setup::new(game, profile, network.as_deref(), &Disk)? };
+    for file in table {
+        setup.add_table(game, file, &files::read_text(file)?)?;
     }
+    set.iter().try_for_each(|setting| setup.apply(game, setting, &Disk))?;
+    Ok(setup)
+}
 
-    /// Changes one parameter of the search or one weight of the evaluation.
-    pub fn apply(&mut self, setting: &Setting) -> Result {
-        let Setting { path, value } = setting;
-        if path == NETWORK {
-            self.network = NamedNetwork::load::<G>(value)?;
-            return Ok(());
-        }
-        if path.starts_with(EVALUATION) {
-            require_weights::<G>()?;
-        }
-        let result = match path.strip_prefix(EVALUATION) {
-            Some(weight) => self.weights.set(weight, value).map_err(|error| error.within(EVALUATION)),
-            None => self.params.set(path, value),
-        };
-        result.map_err(|error| match error {
-            // The name may come from either set, whatever the one that was asked says.
-            ParameterError::Unknown { path, .. } => {
-                let nearest = nearest_name(&path, all_paths::<G>());
-                ParameterError::Unknown { path, nearest }.into()
-            }
-            error => error.into(),
+/// Files by their names on this machine.
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, name: &str) -> Result<Vec<u8>, HostError> {
+        files::read(Path::new(name)).map_err(|failure| match failure {
+            Failure::Interrupted => HostError::Interrupted,
+            failure => HostError::new(failure),
         })
     }
+}
 
+/// A setup for a game that is known by its type.
+pub trait TypedSetup {
     /// A searcher of this kind, if memory suffices and no table is missing.
-    pub fn searcher(&self) -> Result<Searcher<G, Judge<G>>> {
-        let blueprint = self.blueprint()?;
+    fn searcher<G: Playable>(&self) -> Result<Searcher<G, Judge<G>>>;
+
+    /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
+    fn teach<G: Playable>(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result;
+}
+
+impl TypedSetup for Setup {
+    fn searcher<G: Playable>(&self) -> Result<Searcher<G, Judge<G>>> {
+        let blueprint = self.blueprint::<G>()?;
         check_tables(self.hash, 1)?;
         Ok(blueprint.searcher()?)
     }
 
-    /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    pub fn teach(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
-        self.blueprint()?.teach(searcher);
+    fn teach<G: Playable>(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
+        self.blueprint::<G>()?.teach(searcher);
         Ok(())
-    }
-
-    /// How it thinks, if no table is missing.
-    pub fn blueprint(&self) -> Result<Blueprint<G, Judge<G>>> {
-        Ok(Blueprint {
-            search: G::SEARCH,
-            params: self.params.clone(),
-            evaluate: self.judge(),
-            knowledge: self.knowledge()?,
-            threads: self.threads,
-            megabytes: self.hash,
-        })
-    }
-
-    /// What people call its network; `off` where it has none.
-    pub fn network_name(&self) -> &str {
-        self.network.as_ref().map_or(network::OFF, |named| &named.name)
-    }
-
-    /// How it judges positions.
-    pub fn judge(&self) -> Judge<G> {
-        let network = self.network.as_ref().map(|named| named.network.clone());
-        Judge::new(G::evaluation(self.weights.clone()), network)
-    }
-
-    /// The tables that the parameters ask for. A technique without its table would silently do nothing.
-    pub fn knowledge(&self) -> Result<Knowledge> {
-        let built_in = Knowledge::built_in::<G>(&self.params);
-        let tables = self.tables.clone();
-        let knowledge = Knowledge {
-            rank_cut: tables.rank_cut.or(built_in.rank_cut),
-            realization: tables.realization.or(built_in.realization),
-            probcut: tables.probcut.or(built_in.probcut),
-        };
-        match knowledge.missing(&self.params) {
-            None => Ok(knowledge),
-            Some(technique) => {
-                let sentence = format!("'{technique}' needs a table gathered for {}; give one with --table", G::NAME);
-                Err(Failure::input(sentence))
-            }
-        }
     }
 }
 
@@ -156,27 +81,15 @@ pub fn require_weights<G: Playable>() -> Result {
     }
 }
 
-/// The setting that names the network of the evaluation.
-pub const NETWORK: &str = "evaluation.network";
-
-/// Marks the weights of the evaluation among all parameters.
-pub const EVALUATION: &str = "evaluation.";
-
-fn all_paths<G: Playable>() -> Vec<String> {
-    let search = Params::declared().iter().map(Parameter::path).collect::<Vec<_>>();
-    let weights = G::Weights::declared();
-    search.into_iter().chain(weights.iter().map(|weight| format!("{EVALUATION}{}", weight.path()))).collect()
-}
-
 /// A built-in profile, or one from a file where the name looks like one.
-pub fn load_profile<G: Playable>(name: &str) -> Result<Profile> {
+pub fn load_profile(game: &dyn AnyGame, name: &str) -> Result<Profile> {
     if let Ok(profile) = Profile::named(name) {
         return Ok(profile);
     }
     let text = read_profile(name)?;
     let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let profile = Profile::parse(&stem, &text)?;
-    check_games::<G>(&profile)?;
+    check_games(game, &profile)?;
     Ok(profile)
 }
 
@@ -191,36 +104,15 @@ pub fn read_profile(name: &str) -> Result<String> {
 
 /// Refuses a profile with settings for a game that neither this program nor a built-in profile knows: most likely it is
 /// misspelt.
-fn check_games<G: Playable>(profile: &Profile) -> Result {
+fn check_games(game: &dyn AnyGame, profile: &Profile) -> Result {
     let built_in = Profile::built_in();
-    let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([G::NAME]).collect();
+    let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([game.name()]).collect();
     known.sort_unstable();
     known.dedup();
     match profile.games().find(|game| !known.contains(game)) {
         Some(game) => Err(Failure::input(format!("profile '{}': {}", profile.name, unknown_game(game, &known)))),
         None => Ok(()),
     }
-}
-
-/// The tables in files, each put where its kind belongs.
-fn load_tables<G: Playable>(files: &[String]) -> Result<Knowledge> {
-    let mut tables = Knowledge::default();
-    for file in files {
-        let text = files::read_text(file)?;
-        let kind = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()?.to_string()));
-        match kind.as_deref() {
-            Some(RankTable::KIND) => tables.rank_cut = Some(read_table::<G, _>(file, &text)?),
-            Some(ClassTable::KIND) => tables.realization = Some(read_table::<G, _>(file, &text)?),
-            Some(ProbCutTable::KIND) => tables.probcut = Some(read_table::<G, _>(file, &text)?),
-            _ => return Err(Failure::input(format!("'{file}' is not a table that a learner wrote"))),
-        }
-    }
-    Ok(tables)
-}
-
-fn read_table<G: Playable, T: Kept>(file: &str, text: &str) -> Result<Arc<T>> {
-    let (table, _) = T::read(file, text, G::NAME, G::MOVE_CLASSES)?;
-    Ok(Arc::new(table))
 }
 
 /// What a search reports while it runs.

@@ -1,5 +1,6 @@
 use plywise_game::NotationError;
 use plywise_game::parameters::ParameterError;
+use plywise_host::HostError;
 use plywise_search::{ProfileError, TableError, TableTooLarge};
 use std::io;
 
@@ -41,3 +42,12 @@ macro_rules! input_failures {
 }
 
 input_failures!(NotationError, ParameterError, ProfileError, TableError, TableTooLarge);
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Failure {
+        match error {
+            HostError::Interrupted => Failure::Interrupted,
+            error => Failure::input(error),
+        }
+    }
+}

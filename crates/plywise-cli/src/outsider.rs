@@ -4,9 +4,10 @@ use crate::arguments::{ResourceArgs, Setting};
 use crate::bench;
 use crate::commands::analyse::explain;
 use crate::commands::matches::openings::OpeningArgs;
-use crate::engine::{Setup, require_weights};
+use crate::engine::{require_weights, setup_of_profile};
 use crate::games::Playable;
 use plywise_game::{BoardGame, Evaluate, Game, Notation, NotationError, Outcome, Score, Side, zobrist};
+use plywise_host::{Hosted, NoFiles};
 
 /// Thirty matches lie on the table. The players take one to three in turn; whoever takes the last one wins.
 enum Nim {}
@@ -80,16 +81,16 @@ impl Playable for Nim {}
 fn what_needs_weights_says_that_there_are_none() {
     let sentence = "the evaluation of Nim has no weights";
     assert_eq!(require_weights::<Nim>().unwrap_err().to_string(), sentence);
-    let mut setup = Setup::<Nim>::of_profile("best", &ResourceArgs::default()).unwrap();
+    let mut setup = setup_of_profile::<Nim>("best", &ResourceArgs::default()).unwrap();
     let setting = Setting { path: "evaluation.pawn".into(), value: "3".into() };
-    assert_eq!(setup.apply(&setting).unwrap_err().to_string(), sentence);
+    assert_eq!(setup.apply(&Hosted::<Nim>::new(), &setting, &NoFiles).unwrap_err().to_string(), sentence);
 }
 
 #[test]
 fn an_evaluation_without_terms_has_a_value() {
-    let setup = Setup::<Nim>::of_profile("best", &ResourceArgs::default()).unwrap();
+    let setup = setup_of_profile::<Nim>("best", &ResourceArgs::default()).unwrap();
     let mut out = Vec::new();
-    explain(&Nim::start(), &setup, &mut out).unwrap();
+    explain::<Nim>(&Nim::start(), &setup, &mut out).unwrap();
     assert_eq!(String::from_utf8_lossy(&out), "the evaluation in all: +0 for First, who is to move\n\n");
 }
 
@@ -101,10 +102,10 @@ fn it_is_searched_from_its_start() {
 #[test]
 fn matches_begin_with_random_moves() {
     let args = OpeningArgs { openings: None, plies: None, shuffle: false };
-    let openings = args.read::<Nim>().unwrap();
+    let openings = args.read(&Hosted::<Nim>::new()).unwrap();
     // Four moves take four to twelve matches.
     assert_eq!(openings.len(), 9);
-    assert!(openings.iter().all(|opening| opening.moves.len() == 4));
+    assert!(openings.iter().all(|opening| opening.plies() == 4));
 }
 
 #[test]

@@ -4,8 +4,7 @@ use crate::arguments::{
     LimitArgs, ResourceArgs, Setting, no_limit, parse_depth, parse_hash, parse_movetime, parse_nodes, parse_threads,
 };
 use crate::document::describe;
-use crate::engine::{NETWORK, Setup};
-use crate::games::Playable;
+use crate::engine::{NETWORK, Setup, setup_for};
 use crate::inputs::{Input, Kind};
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
@@ -14,10 +13,11 @@ use crate::{Failure, Result};
 use plywise_arena::engine::Engine;
 use plywise_arena::{Contender, Limits, Local, TimeControlError};
 use plywise_game::parameters::{nearest_name, suggestion};
-use plywise_net::Judge;
+use plywise_host::AnyGame;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A player as it is written: `KEY=VALUE,…,PLAYER`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,9 +109,9 @@ fn split_setting(text: &str) -> Option<(&str, &str)> {
 }
 
 /// A player that is ready for a match.
-pub struct Entrant<G: Playable> {
+pub struct Entrant {
     /// Who plays.
-    pub contender: Box<dyn Contender<G>>,
+    pub contender: Box<dyn Contender>,
     /// What it may use up.
     pub limits: Limits,
     /// Everything that its play depends on, for a run directory.
@@ -159,10 +159,10 @@ impl PlayerSpec {
     }
 
     /// The player for a game, under the common limits unless it has its own.
-    pub fn entrant<G: Playable>(&self, common: Option<Limits>) -> Result<Entrant<G>> {
+    pub fn entrant(&self, game: &Arc<dyn AnyGame>, common: Option<Limits>) -> Result<Entrant> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
         if let Who::Profile(profile) = &self.who {
-            return self.local::<G>(profile, limits);
+            return self.local(game, profile, limits);
         }
         let Some(engine) = self.engine()? else { return Err(self.error("nobody is named")) };
         let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
@@ -185,7 +185,7 @@ impl PlayerSpec {
         args.single()
     }
 
-    fn local<G: Playable>(&self, profile: &str, limits: Limits) -> Result<Entrant<G>> {
+    fn local(&self, game: &Arc<dyn AnyGame>, profile: &str, limits: Limits) -> Result<Entrant> {
         let mut resources = ResourceArgs { hash: DEFAULT_HASH, ..ResourceArgs::default() };
         let mut name = None;
         for (key, value) in &self.settings {
@@ -202,11 +202,11 @@ impl PlayerSpec {
                 },
             }
         }
-        let mut setup = Setup::<G>::of_profile(profile, &resources)?;
+        let mut setup = setup_for(&**game, profile, &resources)?;
         setup.name = name.unwrap_or(setup.name);
-        let mut description = describe_setup(&setup)?;
+        let mut description = describe_setup(&**game, &setup)?;
         description["limits"] = describe(&limits);
-        Ok(Entrant { contender: Box::new(local(&setup)?), limits, description, program: None, hash: setup.hash })
+        Ok(Entrant { contender: Box::new(local(game, &setup)?), limits, description, program: None, hash: setup.hash })
     }
 
     /// The engine in another process with its settings, unless it is a profile.
@@ -241,12 +241,14 @@ impl PlayerSpec {
 const DEFAULT_HASH: usize = 16;
 
 /// A player in this process as a setup describes it.
-pub fn local<G: Playable>(setup: &Setup<G>) -> Result<Local<G, Judge<G>>> {
-    Ok(Local::new(setup.name.clone(), setup.blueprint()?))
+pub fn local(game: &Arc<dyn AnyGame>, setup: &Setup) -> Result<Local> {
+    let player = Local::new(game.clone(), setup.clone());
+    player.check()?;
+    Ok(player)
 }
 
 /// Refuses a match whose tables do not fit into memory.
-pub fn check_memory<G: Playable>(entrants: &[Entrant<G>], concurrency: usize) -> Result {
+pub fn check_memory(entrants: &[Entrant], concurrency: usize) -> Result {
     // Only the two who play hold their tables.
     let mut sizes: Vec<usize> = entrants.iter().map(|entrant| entrant.hash).collect();
     sizes.sort_unstable();

@@ -1,7 +1,7 @@
 //! Searches whose trees are recorded.
 
 use crate::arguments::describe_limits;
-use crate::engine::{self, EVALUATION, Event, Setup, Watch};
+use crate::engine::{self, EVALUATION, Event, Setup, Watch, hosted};
 use crate::games::Playable;
 use crate::network;
 use crate::text::{milliseconds, show_moves};
@@ -9,6 +9,7 @@ use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::Window;
 use plywise_game::parameters::Parameters;
+use plywise_host::Weights;
 use plywise_net::Judge;
 use plywise_search::{
     Entered, Leaving, Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal, Technique,
@@ -32,7 +33,7 @@ impl RecordArgs {
     pub fn search<G: Playable>(
         &self,
         number: usize,
-        setup: &Setup<G>,
+        setup: &Setup,
         searcher: &mut Searcher<G, Judge<G>>,
         request: &Request<G>,
         limits: &Limits,
@@ -48,16 +49,16 @@ impl RecordArgs {
 }
 
 /// A search that is to be recorded.
-pub struct Tape<'a, G: Playable> {
+pub struct Tape<'a> {
     pub path: &'a Path,
     pub filter: Filter,
-    pub setup: &'a Setup<G>,
+    pub setup: &'a Setup,
 }
 
-impl<G: Playable> Tape<'_, G> {
+impl Tape<'_> {
     /// Searches, tells `each` what happens, and records every node. An error within is one of the recording: the search is
     /// done all the same.
-    pub fn search(
+    pub fn search<G: Playable>(
         &self,
         searcher: &mut Searcher<G, Judge<G>>,
         request: &Request<G>,
@@ -81,10 +82,10 @@ impl<G: Playable> Tape<'_, G> {
         Ok((report, recording.finish(&summary).map_err(failed)))
     }
 
-    fn head(&self, request: &Request<G>, limits: &Limits, remembers: bool) -> Head {
+    fn head<G: Playable>(&self, request: &Request<G>, limits: &Limits, remembers: bool) -> Head {
         let Setup { name, params, weights, threads, hash, .. } = self.setup;
         let weights = write_groups(&format!("game.{}.evaluation", G::NAME), weights);
-        let network = network::profile_lines::<G>(self.setup.network.as_ref());
+        let network = network::profile_lines(&*hosted::<G>(), self.setup.network.as_ref());
         let groups = write_groups("search", params) + &network + &weights;
         Head {
             game: G::NAME.into(),
@@ -98,7 +99,7 @@ impl<G: Playable> Tape<'_, G> {
                 "threads": threads,
                 "hash": hash,
                 "lines": request.lines,
-                "changed": changes(self.setup),
+                "changed": changes::<G>(self.setup),
             }),
             remembers,
             ..Head::default()
@@ -107,8 +108,8 @@ impl<G: Playable> Tape<'_, G> {
 }
 
 /// In what a setup differs from the built-in profile of its name, as `--set` would have it.
-pub fn changes<G: Playable>(setup: &Setup<G>) -> Vec<String> {
-    let mut weights = G::Weights::default();
+pub fn changes<G: Playable>(setup: &Setup) -> Vec<String> {
+    let mut weights = Weights::of(&G::Weights::default());
     let plain = Profile::named(&setup.name).and_then(|profile| {
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
         Ok((profile.params(G::NAME)?, profile.network(G::NAME)?))

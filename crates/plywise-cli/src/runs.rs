@@ -2,11 +2,11 @@
 
 use crate::document::object;
 use crate::engine::Setup;
-use crate::games::Playable;
 use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file, read_unit};
+use plywise_host::AnyGame;
 use plywise_search::{Kept, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -249,8 +249,8 @@ fn program_file(program: &Path) -> Option<PathBuf> {
 }
 
 /// Everything that decides how a setup thinks, by content.
-pub fn describe_setup<G: Playable>(setup: &Setup<G>) -> Result<Value> {
-    let knowledge = setup.knowledge()?;
+pub fn describe_setup(game: &dyn AnyGame, setup: &Setup) -> Result<Value> {
+    let knowledge = game.knowledge(setup)?;
     Ok(json!({
         "name": setup.name,
         "search": write_groups("search", &setup.params),

@@ -11,7 +11,7 @@ mod thinking;
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
 use crate::commands::bench;
-use crate::engine::{Setup, require_weights};
+use crate::engine::{Setup, TypedSetup, require_weights, setup, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::recording::RecordArgs;
 use crate::text::nodes_per_second;
@@ -59,7 +59,7 @@ const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves standard input until it ends or says quit.
 pub fn run<G: Playable>(args: &Arguments) -> Result {
-    let mut session = Session::<G, _>::new(Setup::new(&args.search)?, io::stdout())?;
+    let mut session = Session::<G, _>::new(setup::<G>(&args.search)?, io::stdout())?;
     session.record.clone_from(&args.record.record);
     session.options.shows_parameters = args.show_parameters;
     Ok(session.serve(io::stdin().lock())?)
@@ -127,12 +127,12 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     /// A session with the default profile and a table of so many MB.
     pub fn with_table(megabytes: usize, out: W) -> Result<Session<G, W>> {
         let resources = ResourceArgs { hash: megabytes, ..ResourceArgs::default() };
-        Session::new(Setup::of_profile(DEFAULT_PROFILE, &resources)?, out)
+        Session::new(setup_of_profile::<G>(DEFAULT_PROFILE, &resources)?, out)
     }
 
     /// A session at the start of a game.
-    pub(crate) fn new(setup: Setup<G>, out: W) -> Result<Session<G, W>> {
-        let mut searcher = Box::new(setup.searcher()?);
+    pub(crate) fn new(setup: Setup, out: W) -> Result<Session<G, W>> {
+        let mut searcher = Box::new(setup.searcher::<G>()?);
         let mut options = Options::new(setup);
         searcher.set_seed(options.next_seed());
         Ok(Session {
@@ -284,7 +284,7 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 
     /// The file of the next tree, and what searches it, where trees are recorded.
-    fn next_tree(&mut self) -> Option<(PathBuf, Setup<G>)> {
+    fn next_tree(&mut self) -> Option<(PathBuf, Setup)> {
         let path = self.record.as_ref()?;
         self.trees += 1;
         Some((numbered(path, self.trees), self.options.setup.clone()))
@@ -358,12 +358,12 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
         let position = self.line.position();
         let setup = &self.options.setup;
         if require_weights::<G>().is_ok() {
-            self.out.say(setup.weights.explain(position).to_string().trim_end())?;
+            self.out.say(setup.weights.to_typed::<G::Weights>().explain(position).to_string().trim_end())?;
         }
-        for (feature, points) in setup.judge().explain(position) {
+        for (feature, points) in setup.evaluation::<G>().explain(position) {
             self.out.say(format!("network: {feature} {points:+}"))?;
         }
-        let value = setup.judge().evaluate(position);
+        let value = setup.evaluation::<G>().evaluate(position);
         self.out.say(format!("evaluation for the side to move: {value}"))
     }
 

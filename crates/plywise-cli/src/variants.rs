@@ -1,12 +1,13 @@
 //! Several players to compare: profiles, and sweeps through values of parameters.
 
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
-use crate::engine::{NETWORK, Setup};
+use crate::engine::{Disk, NETWORK, Setup, setup_of_profile};
 use crate::games::Playable;
 use crate::inputs::{Input, Kind};
 use crate::plots::HeatMap;
 use crate::{Failure, Result};
 use clap::Args;
+use plywise_host::{AnyGame, Hosted};
 use std::str::FromStr;
 
 /// The players that a command compares.
@@ -87,9 +88,9 @@ impl VariantArgs {
     }
 
     /// A setup for each player, the one that the others are measured against first.
-    pub fn setups<G: Playable>(&self) -> Result<Vec<Setup<G>>> {
-        let profiles = self.profiles.iter().map(|profile| Setup::of_profile(profile, &self.resources));
-        let mut setups = profiles.collect::<Result<Vec<Setup<G>>>>()?;
+    pub fn setups<G: Playable>(&self) -> Result<Vec<Setup>> {
+        let profiles = self.profiles.iter().map(|profile| setup_of_profile::<G>(profile, &self.resources));
+        let mut setups = profiles.collect::<Result<Vec<Setup>>>()?;
         if setups.is_empty() {
             return Err(Failure::input("--profiles names no profile"));
         }
@@ -99,17 +100,17 @@ impl VariantArgs {
         let swept = if setups.len() == 1 { setups.clone() } else { setups.split_off(1) };
         for setup in &swept {
             for combination in combinations(&self.sweep) {
-                setups.push(variant(setup, &combination)?);
+                setups.push(variant(&Hosted::<G>::new(), setup, &combination)?);
             }
         }
         Ok(setups)
     }
 }
 
-fn variant<G: Playable>(setup: &Setup<G>, settings: &[Setting]) -> Result<Setup<G>> {
+fn variant(game: &dyn AnyGame, setup: &Setup, settings: &[Setting]) -> Result<Setup> {
     let mut variant = setup.clone();
     for setting in settings {
-        variant.apply(setting)?;
+        variant.apply(game, setting, &Disk)?;
         variant.name.push_str(&format!(" {}={}", setting.path, setting.value));
     }
     Ok(variant)

@@ -1,5 +1,6 @@
-use crate::{AnyPosition, Engine, HostError, Record, Records, Setup, SuiteEntries, SuiteEntry, Weights};
+use crate::{AnyPosition, Engine, HostError, Records, Setup, SuiteEntries, Weights};
 use plywise_game::{Chances, Explanation, Grade, NotationError, Score};
+use plywise_search::Knowledge;
 use std::io::BufRead;
 
 /// A game as a value, whatever its type: what the program asks of it, for people and files.
@@ -35,14 +36,11 @@ pub trait AnyGame: Send + Sync {
     /// Reads the games of `input` in PGN one by one.
     fn read_pgn<'a>(&self, input: Box<dyn BufRead + 'a>) -> Records<'a>;
 
-    /// A game in PGN; `None` for one of another game.
-    fn write_pgn(&self, record: &Record) -> Option<String>;
-
     /// Reads the entries of `input` in EPD one by one.
     fn read_epd<'a>(&self, input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a>;
 
-    /// An entry as a line of EPD; `None` for a position of another game.
-    fn write_epd(&self, entry: &SuiteEntry) -> Option<String>;
+    /// The tables that a setup's techniques use, if none is missing.
+    fn knowledge(&self, setup: &Setup) -> Result<Knowledge, HostError>;
 
     /// An engine that thinks like this, if no table is missing and its own table fits into memory.
     fn engine(&self, setup: &Setup) -> Result<Box<dyn Engine>, HostError>;

@@ -1,14 +1,16 @@
 use crate::engine::TypedEngine;
 use crate::game::NetworkShares;
-use crate::records::{read_epd, read_pgn, write_epd, write_pgn};
-use crate::{
-    AnyGame, AnyPosition, Engine, HostError, Playable, Record, Records, Setup, SuiteEntries, SuiteEntry, Weights,
-};
-use plywise_game::{Chances, Evaluate, Explanation, GameSoFar, Grade, Linear, NotationError, Score, score};
+use crate::records::{read_epd, read_pgn};
+use crate::{AnyGame, AnyPosition, Engine, HostError, Playable, Records, Setup, SuiteEntries, Weights};
+use plywise_game::{Chances, Evaluate, Explanation, Game, GameSoFar, Grade, Linear, NotationError, Score, score};
+use plywise_search::Knowledge;
 use std::io::BufRead;
 
-/// Reads the one-line form of a position of a game.
-type Parse<G> = Box<dyn Fn(&str) -> Result<<G as plywise_game::Game>::Position, NotationError> + Send + Sync>;
+/// Gives the position in which games begin.
+type Start<G> = Box<dyn Fn() -> <G as Game>::Position + Send + Sync>;
+
+/// Reads the one-line form of a position.
+type Parse<G> = Box<dyn Fn(&str) -> Result<<G as Game>::Position, NotationError> + Send + Sync>;
 
 /// A game that is known by its type, as a value.
 ///
@@ -17,24 +19,24 @@ type Parse<G> = Box<dyn Fn(&str) -> Result<<G as plywise_game::Game>::Position, 
 pub struct Hosted<G: Playable> {
     name: String,
     title: String,
-    start: G::Position,
+    start: Start<G>,
     parse: Parse<G>,
 }
 
 impl<G: Playable> Hosted<G> {
     /// The game as its type has it.
     pub fn new() -> Hosted<G> {
-        Hosted::with(G::NAME, G::TITLE, G::start(), G::parse_position)
+        Hosted::with(G::NAME, G::TITLE, G::start, G::parse_position)
     }
 
     /// A game with a name, a title and a start of its own, and its own way to read a position.
     pub fn with(
         name: impl Into<String>,
         title: impl Into<String>,
-        start: G::Position,
+        start: impl Fn() -> G::Position + Send + Sync + 'static,
         parse: impl Fn(&str) -> Result<G::Position, NotationError> + Send + Sync + 'static,
     ) -> Hosted<G> {
-        Hosted { name: name.into(), title: title.into(), start, parse: Box::new(parse) }
+        Hosted { name: name.into(), title: title.into(), start: Box::new(start), parse: Box::new(parse) }
     }
 }
 
@@ -58,7 +60,7 @@ impl<G: Playable> AnyGame for Hosted<G> {
     }
 
     fn start(&self) -> AnyPosition {
-        AnyPosition::new(GameSoFar::<G>::new(self.start.clone()))
+        AnyPosition::new(GameSoFar::<G>::new((self.start)()))
     }
 
     fn parse_position(&self, text: &str) -> Result<AnyPosition, NotationError> {
@@ -73,16 +75,12 @@ impl<G: Playable> AnyGame for Hosted<G> {
         read_pgn::<G>(input)
     }
 
-    fn write_pgn(&self, record: &Record) -> Option<String> {
-        write_pgn::<G>(record)
-    }
-
     fn read_epd<'a>(&self, input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a> {
         read_epd::<G>(input)
     }
 
-    fn write_epd(&self, entry: &SuiteEntry) -> Option<String> {
-        write_epd::<G>(entry)
+    fn knowledge(&self, setup: &Setup) -> Result<Knowledge, HostError> {
+        setup.knowledge::<G>()
     }
 
     fn engine(&self, setup: &Setup) -> Result<Box<dyn Engine>, HostError> {

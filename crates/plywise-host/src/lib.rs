@@ -36,5 +36,5 @@ pub use network::{Files, NETWORK_OFF, NamedNetwork, NoFiles, ZERO_NETWORK};
 pub use playable::Playable;
 pub use position::{AnyPosition, Move, Style};
 pub use records::{Record, Records, SuiteEntries, SuiteEntry};
-pub use setup::{HostError, Setting, Setup};
+pub use setup::{EVALUATION, HostError, NETWORK, Setting, Setup};
 pub use weights::Weights;

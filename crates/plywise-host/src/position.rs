@@ -1,5 +1,7 @@
 use crate::Playable;
+use crate::records::{self, Record, SuiteEntry};
 use plywise_game::pgn::GameResult;
+use plywise_game::random::Random;
 use plywise_game::{Ended, GameSoFar, NotationError, Outcome, Phase, Side, View};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -91,6 +93,11 @@ impl AnyPosition {
     /// The same position without the moves that led to it.
     pub fn alone(&self) -> AnyPosition {
         AnyPosition(self.0.alone())
+    }
+
+    /// Whether it is the position in which games usually begin.
+    pub fn is_start(&self) -> bool {
+        self.0.is_start()
     }
 
     /// A number that tells positions apart, the side to move included.
@@ -197,6 +204,19 @@ impl AnyPosition {
         self.0.move_class(mv)
     }
 
+    /// The position after `plies` random moves from here; `None` where random moves always end the game early.
+    pub fn random_opening(&self, random: &mut Random, plies: usize) -> Option<AnyPosition> {
+        self.0.random_opening(random, plies).map(AnyPosition)
+    }
+
+    pub(crate) fn write_pgn(&self, record: &Record) -> String {
+        self.0.write_pgn(record)
+    }
+
+    pub(crate) fn write_epd(&self, entry: &SuiteEntry) -> String {
+        self.0.write_epd(entry)
+    }
+
     /// The number of move paths of a length.
     pub fn perft(&self, depth: u32) -> u64 {
         self.0.perft(depth)
@@ -234,6 +254,7 @@ trait Erased: Send + Sync {
     fn moves(&self) -> Vec<Move>;
     fn plies(&self) -> usize;
     fn alone(&self) -> Box<dyn Erased>;
+    fn is_start(&self) -> bool;
     fn hash(&self) -> u64;
     fn history(&self) -> &[u64];
     fn outcome(&self) -> Option<Outcome>;
@@ -251,7 +272,10 @@ trait Erased: Send + Sync {
     fn canonical(&self) -> Box<dyn Erased>;
     fn phase(&self) -> Phase;
     fn move_class(&self, mv: Move) -> Option<usize>;
+    fn random_opening(&self, random: &mut Random, plies: usize) -> Option<Box<dyn Erased>>;
     fn perft(&self, depth: u32) -> u64;
+    fn write_pgn(&self, record: &Record) -> String;
+    fn write_epd(&self, entry: &SuiteEntry) -> String;
 }
 
 impl<G: Playable> Erased for GameSoFar<G> {
@@ -297,6 +321,10 @@ impl<G: Playable> Erased for GameSoFar<G> {
 
     fn alone(&self) -> Box<dyn Erased> {
         Box::new(GameSoFar::<G>::new(self.position().clone()))
+    }
+
+    fn is_start(&self) -> bool {
+        *self.position() == G::start()
     }
 
     fn hash(&self) -> u64 {
@@ -382,7 +410,22 @@ impl<G: Playable> Erased for GameSoFar<G> {
         Some(G::move_class(self.position(), mv))
     }
 
+    fn random_opening(&self, random: &mut Random, plies: usize) -> Option<Box<dyn Erased>> {
+        let moves = random.opening::<G>(self.position(), plies)?;
+        let mut game = self.clone();
+        moves.into_iter().for_each(|mv| GameSoFar::play(&mut game, mv));
+        Some(Box::new(game))
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         (G::PERFT)(self.position(), depth)
+    }
+
+    fn write_pgn(&self, record: &Record) -> String {
+        records::write_pgn(self, record)
+    }
+
+    fn write_epd(&self, entry: &SuiteEntry) -> String {
+        records::write_epd(self, entry)
     }
 }

@@ -3,6 +3,7 @@
 use crate::{AnyPosition, Move, Playable};
 use plywise_game::pgn::{self, GameResult, Line, Remark, Remarks};
 use plywise_game::{Game, GameSoFar, epd};
+use std::fmt;
 use std::io::BufRead;
 
 /// A recorded game.
@@ -38,6 +39,13 @@ impl Record {
     }
 }
 
+/// As PGN.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.position.write_pgn(self))
+    }
+}
+
 /// A position of a suite and what is known about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteEntry {
@@ -60,6 +68,13 @@ impl SuiteEntry {
     }
 }
 
+/// As a line of EPD.
+impl fmt::Display for SuiteEntry {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.position.write_epd(self))
+    }
+}
+
 /// The games of a file, one by one.
 pub type Records<'a> = Box<dyn Iterator<Item = Result<Record, pgn::Error>> + 'a>;
 
@@ -79,19 +94,15 @@ pub(crate) fn read_epd<'a, G: Playable>(input: Box<dyn BufRead + 'a>) -> SuiteEn
     Box::new(epd::read::<G, _>(input).map(move |read| read.map(entry)))
 }
 
-/// An entry as a line of EPD; `None` for a position of another game.
-pub(crate) fn write_epd<G: Playable>(entry: &SuiteEntry) -> Option<String> {
-    let SuiteEntry { position, best, avoid, id, operations } = entry;
-    let position = position.typed::<G>()?.position().clone();
+pub(crate) fn write_epd<G: Playable>(game: &GameSoFar<G>, entry: &SuiteEntry) -> String {
+    let position = game.position().clone();
     let typed = |moves: &[Move]| moves.iter().filter_map(|mv| G::move_from_code(&position, mv.0)).collect();
-    let (best, avoid) = (typed(best), typed(avoid));
-    let entry = epd::Entry::<G> { position, best, avoid, id: id.clone(), operations: operations.clone() };
-    Some(entry.to_string())
+    let (best, avoid, id, operations) =
+        (typed(&entry.best), typed(&entry.avoid), entry.id.clone(), entry.operations.clone());
+    epd::Entry::<G> { position, best, avoid, id, operations }.to_string()
 }
 
-/// A game as PGN; `None` for one of another game.
-pub(crate) fn write_pgn<G: Playable>(record: &Record) -> Option<String> {
-    let game = record.position.typed::<G>()?;
+pub(crate) fn write_pgn<G: Playable>(game: &GameSoFar<G>, record: &Record) -> String {
     let start = &game.positions()[0];
     let typed = pgn::Record::<G> {
         tags: record.tags.clone(),
@@ -101,7 +112,7 @@ pub(crate) fn write_pgn<G: Playable>(record: &Record) -> Option<String> {
         remarks: typed_remarks::<G>(start, game.moves(), &record.remarks),
         result: record.result,
     };
-    Some(typed.to_string())
+    typed.to_string()
 }
 
 fn erase_record<G: Playable>(record: pgn::Record<G>) -> Record {

@@ -1,4 +1,4 @@
-use crate::network::{Files, NamedNetwork, NoFiles};
+use crate::network::{Files, NETWORK_OFF, NamedNetwork, NoFiles};
 use crate::{AnyGame, Playable, Weights};
 use plywise_game::NotationError;
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
@@ -12,13 +12,19 @@ use std::sync::Arc;
 
 /// Why the host cannot do what it was asked for: one sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct HostError(String);
+pub enum HostError {
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Input(String),
+    /// The user interrupted the reading of a file.
+    #[error("interrupted while a file was read")]
+    Interrupted,
+}
 
 impl HostError {
-    /// An error that says `sentence`.
+    /// A mistake in what was asked for.
     pub fn new(sentence: impl ToString) -> HostError {
-        HostError(sentence.to_string())
+        HostError::Input(sentence.to_string())
     }
 }
 
@@ -72,10 +78,10 @@ impl FromStr for Setting {
 }
 
 /// The setting that names the network of the evaluation.
-const NETWORK: &str = "evaluation.network";
+pub const NETWORK: &str = "evaluation.network";
 
 /// Marks the weights of the evaluation among all parameters.
-const EVALUATION: &str = "evaluation.";
+pub const EVALUATION: &str = "evaluation.";
 
 /// The table of a setup unless somebody says, in MB.
 const DEFAULT_HASH: usize = 64;
@@ -83,16 +89,22 @@ const DEFAULT_HASH: usize = 64;
 impl Setup {
     /// A built-in profile with one thread and 64 MB.
     pub fn of_profile(game: &dyn AnyGame, profile: &str) -> Result<Setup, HostError> {
-        Setup::new(game, Profile::named(profile)?, &NoFiles)
+        Setup::new(game, Profile::named(profile)?, None, &NoFiles)
     }
 
-    /// A profile with one thread and 64 MB. `files` reads the network that the profile names, if it is not built in.
-    pub fn new(game: &dyn AnyGame, profile: Profile, files: &dyn Files) -> Result<Setup, HostError> {
+    /// A profile with one thread and 64 MB, with this network instead of its own, if one is named. `files` reads a network
+    /// that is not built in.
+    pub fn new(
+        game: &dyn AnyGame,
+        profile: Profile,
+        network: Option<&str>,
+        files: &dyn Files,
+    ) -> Result<Setup, HostError> {
         let mut weights = game.weights();
         profile.apply_to_evaluation(game.name(), &mut weights)?;
         let params = profile.params(game.name())?;
-        let network = profile.network(game.name())?;
-        let network = network.map_or(Ok(None), |name| NamedNetwork::load(game, &name, files))?;
+        let own = profile.network(game.name())?;
+        let network = network.or(own.as_deref()).map_or(Ok(None), |name| NamedNetwork::load(game, name, files))?;
         let (tables, name) = (Knowledge::default(), profile.name);
         Ok(Setup { name, params, weights, network, tables, threads: 1, hash: DEFAULT_HASH })
     }
@@ -137,14 +149,20 @@ impl Setup {
         Ok(())
     }
 
+    /// What people call its network; `off` where it has none.
+    pub fn network_name(&self) -> &str {
+        self.network.as_ref().map_or(NETWORK_OFF, |named| &named.name)
+    }
+
     fn paths(&self) -> Vec<String> {
         let search = self.params.list().into_iter().map(|parameter| parameter.path());
         let weights = self.weights.list();
         search.chain(weights.iter().map(|weight| format!("{EVALUATION}{}", Parameter::path(weight)))).collect()
     }
 
-    /// How it thinks, for a game that is known by its type, if no table is missing.
-    pub(crate) fn blueprint<G: Playable>(&self) -> Result<Blueprint<G, Judge<G>>, HostError> {
+    /// How it thinks, for a game that is known by its type, if no table is missing. For learners' kernels; everything else
+    /// asks for an [`Engine`](crate::Engine).
+    pub fn blueprint<G: Playable>(&self) -> Result<Blueprint<G, Judge<G>>, HostError> {
         Ok(Blueprint {
             search: G::SEARCH,
             params: self.params.clone(),
@@ -156,13 +174,13 @@ impl Setup {
     }
 
     /// How it evaluates positions of a game that is known by its type.
-    pub(crate) fn evaluation<G: Playable>(&self) -> Judge<G> {
+    pub fn evaluation<G: Playable>(&self) -> Judge<G> {
         let network = self.network.as_ref().map(|named| named.network.clone());
         Judge::new(G::evaluation(self.weights.to_typed()), network)
     }
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.
-    fn knowledge<G: Playable>(&self) -> Result<Knowledge, HostError> {
+    pub fn knowledge<G: Playable>(&self) -> Result<Knowledge, HostError> {
         let built_in = Knowledge::built_in::<G>(&self.params);
         let tables = self.tables.clone();
         let knowledge = Knowledge {

@@ -18,7 +18,7 @@ impl Weights {
     }
 
     /// Writes the numbers into the form that a game has them in.
-    pub(crate) fn to_typed<W: Parameters + Default>(&self) -> W {
+    pub fn to_typed<W: Parameters + Default>(&self) -> W {
         let mut typed = W::default();
         typed.set_values(&self.values());
         typed

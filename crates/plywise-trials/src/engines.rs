@@ -6,9 +6,10 @@ use crate::process::Programs;
 use crate::trial::{Failure, Trial};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, Entry, Fixture, Format, GameRecord, Match, Observer, Rules};
-use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Opening, Player, Reply, Thought, TimeControl, Turn};
+use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Player, Reply, Thought, TimeControl, Turn};
+use plywise_game::Side;
 use plywise_game::random::Random;
-use plywise_game::{Game, Notation, Side};
+use plywise_host::{AnyGame, AnyPosition, Hosted, Style};
 use plywise_loa::Loa;
 use plywise_search::Signal;
 use std::path::Path;
@@ -226,11 +227,13 @@ pub(crate) fn sound_records() -> Vec<GameRecord> {
 }
 
 /// Two games against a sound player.
-fn play_sound(entry: Entry<Loa>, reporter: &Reporter) -> Result<Vec<GameRecord>, String> {
+fn play_sound(entry: Entry, reporter: &Reporter) -> Result<Vec<GameRecord>, String> {
+    let game = Hosted::<Loa>::new();
     let contest = Match {
+        game: &game,
         entries: vec![entry, Entry { contender: &Sound, limits: Limits::depth(1) }],
         format: Format::RoundRobin,
-        openings: &[Opening::<Loa>::standard()],
+        openings: &[game.start()],
         shuffle: false,
         games: 2,
         rules: Rules { longest: Some(8), grace: Duration::from_millis(700), ..Rules::default() },
@@ -259,24 +262,25 @@ impl Observer for Reporter {
 /// A player that plays the last legal move at once.
 struct Sound;
 
-impl Contender<Loa> for Sound {
+impl Contender for Sound {
     fn name(&self) -> &str {
         "sound"
     }
 
-    fn enter(&self) -> Result<Box<dyn Player<Loa>>, Fault> {
+    fn enter(&self) -> Result<Box<dyn Player>, Fault> {
         Ok(Box::new(Sound))
     }
 }
 
-impl Player<Loa> for Sound {
-    fn begin(&mut self, _: &Opening<Loa>, _: Side, _: &Limits, _: u64) -> Result<(), Fault> {
+impl Player for Sound {
+    fn begin(&mut self, _: &AnyPosition, _: Side, _: &Limits, _: u64) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<Loa>) -> Result<Reply, Fault> {
-        let position = turn.position();
-        let mv = Loa::legal_moves(position).last().map(|mv| Loa::write_engine_move(position, *mv)).unwrap_or_default();
+    fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
+        let position = turn.position;
+        let last = position.legal_moves().last().copied();
+        let mv = last.map(|mv| position.write_move_as(mv, Style::Engine)).unwrap_or_default();
         Ok(Reply { action: Action::Play(mv), elapsed: Duration::ZERO, thought: Thought::default(), offers_draw: false })
     }
 }

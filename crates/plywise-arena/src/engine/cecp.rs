@@ -4,9 +4,10 @@ mod features;
 
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
-use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
 use features::Features;
-use plywise_game::{Notation, Side};
+use plywise_game::Side;
+use plywise_host::AnyPosition;
 use plywise_search::Limits;
 use std::time::{Duration, Instant};
 
@@ -94,13 +95,14 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<Features,
     Ok(features)
 }
 
-impl<G: Notation> Player<G> for Cecp {
-    fn begin(&mut self, opening: &Opening<G>, side: Side, limits: &Limits, _seed: u64) -> Result<(), Fault> {
+impl Player for Cecp {
+    fn begin(&mut self, opening: &AnyPosition, side: Side, limits: &Limits, _seed: u64) -> Result<(), Fault> {
         let refuse = |detail: &str| Err(Fault::new(FaultKind::StartFailure, detail));
         if limits.nodes.is_some() {
             return refuse("the CECP protocol has no limit on nodes");
         }
-        let is_standard = opening.start == G::start();
+        let start = opening.at(0);
+        let is_standard = start.is_start();
         if !is_standard && !self.features.setboard {
             return refuse(
                 "the engine cannot set up positions (it lacks the feature setboard); give it openings as moves, in PGN",
@@ -119,16 +121,17 @@ impl<G: Notation> Player<G> for Cecp {
             self.connection.send(&command)?;
         }
         if !is_standard {
-            self.connection.send(&format!("setboard {}", G::write_position(&opening.start)))?;
+            self.connection.send(&format!("setboard {}", start.text()))?;
         }
         self.synchronise()
     }
 
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
         self.connection.discard_waiting();
-        let unknown: Vec<String> = (self.known..turn.moves.len())
-            .map(|i| self.features.move_command::<G>(&turn.positions[i], turn.moves[i]))
-            .collect();
+        let plies = turn.position.plies();
+        let words = turn.position.at(0).write_line_as(&turn.position.moves(), self.features.style());
+        let unknown: Vec<String> =
+            words[self.known.min(plies)..].iter().map(|mv| self.features.move_command(mv)).collect();
         let clocks: Vec<String> = turn
             .clocks
             .iter()
@@ -175,7 +178,7 @@ impl<G: Notation> Player<G> for Cecp {
             }
             Said::Nothing => Ok(None),
         })?;
-        self.known = turn.moves.len() + 1;
+        self.known = plies + 1;
         Ok(Reply { action, elapsed, thought, offers_draw })
     }
 

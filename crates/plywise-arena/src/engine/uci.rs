@@ -2,9 +2,10 @@
 
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
-use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
+use plywise_game::Side;
 use plywise_game::parameters::{nearest_name, suggestion};
-use plywise_game::{Notation, Side};
+use plywise_host::{AnyPosition, Style};
 use plywise_search::Limits;
 use std::fmt::Write;
 use std::time::Instant;
@@ -93,8 +94,8 @@ fn unknown_option(name: &str, known: &[String]) -> Fault {
     Fault::new(FaultKind::StartFailure, detail)
 }
 
-impl<G: Notation> Player<G> for Uci {
-    fn begin(&mut self, _opening: &Opening<G>, _side: Side, _limits: &Limits, _seed: u64) -> Result<(), Fault> {
+impl Player for Uci {
+    fn begin(&mut self, _opening: &AnyPosition, _side: Side, _limits: &Limits, _seed: u64) -> Result<(), Fault> {
         if self.engine.restart && self.games > 0 {
             self.connection = connect(&self.engine)?.0;
         }
@@ -104,7 +105,7 @@ impl<G: Notation> Player<G> for Uci {
         get_ready(&mut self.connection, &self.engine)
     }
 
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
         let position = position_command(turn);
         let go = go_command(turn);
         self.connection.discard_waiting();
@@ -136,24 +137,24 @@ impl<G: Notation> Player<G> for Uci {
     }
 }
 
-fn position_command<G: Notation>(turn: &Turn<G>) -> String {
-    let start = &turn.positions[0];
-    let mut command = match *start == G::start() {
+fn position_command(turn: &Turn) -> String {
+    let start = turn.position.at(0);
+    let mut command = match start.is_start() {
         true => "position startpos".to_owned(),
-        false => format!("position fen {}", G::write_position(start)),
+        false => format!("position fen {}", start.text()),
     };
-    for (i, (position, &mv)) in turn.positions.iter().zip(turn.moves).enumerate() {
-        command.push_str(if i == 0 { " moves " } else { " " });
-        command.push_str(&G::write_engine_move(position, mv));
+    let moves = start.write_line_as(&turn.position.moves(), Style::Engine);
+    if !moves.is_empty() {
+        let _ = write!(command, " moves {}", moves.join(" "));
     }
     command
 }
 
-fn go_command<G: Notation>(turn: &Turn<G>) -> String {
+fn go_command(turn: &Turn) -> String {
     let mut command = "go".to_owned();
     let [own, other] = turn.clocks;
     // The protocol calls the player who moves first from the start White, whatever colour the game gives that player.
-    let [white, black] = match G::side_to_move(turn.position()) {
+    let [white, black] = match turn.position.side_to_move() {
         Side::First => [own, other],
         Side::Second => [other, own],
     };

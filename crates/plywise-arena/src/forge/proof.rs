@@ -2,25 +2,25 @@
 
 use super::Gain;
 use plywise_game::score::{self, MAX_PLY, Score};
-use plywise_game::{Evaluate, Game, Notation};
-use plywise_search::{Bound, Limits, Observer, Progress, Request, Searcher, Signal};
+use plywise_host::{AnyPosition, Ask, Engine, Event, Move};
+use plywise_search::{Bound, Limits, Progress, Signal};
 
 /// A move that a search takes for the answer.
-pub(super) struct Answer<G: Game> {
-    pub(super) best: G::Move,
+pub(super) struct Answer {
+    pub(super) best: Move,
     pub(super) score: Score,
 }
 
-impl<G: Game> Answer<G> {
+impl Answer {
     /// Whether the other is the same answer: the same kind of gain by the same move.
-    pub(super) fn agrees(&self, other: &Answer<G>) -> bool {
+    pub(super) fn agrees(&self, other: &Answer) -> bool {
         self.best == other.best && is_win(self.score) >= is_win(other.score)
     }
 }
 
 /// An answer that the prover confirms.
-pub(super) struct Proof<G: Game> {
-    best: G::Move,
+pub(super) struct Proof {
+    best: Move,
     pub(super) score: Score,
     pub(super) depth: i32,
     pub(super) nodes: u64,
@@ -35,32 +35,32 @@ fn is_answer(score: Score, gain: Option<Gain>) -> bool {
 }
 
 /// The move that a search of `nodes` nodes takes for the answer, if any.
-pub(super) fn look<G: Notation, E: Evaluate<G>>(
-    searcher: &mut Searcher<G, E>,
-    position: &G::Position,
+pub(super) fn look(
+    engine: &mut dyn Engine,
+    position: &AnyPosition,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
-) -> Option<Answer<G>> {
-    searcher.forget();
+) -> Option<Answer> {
+    engine.forget();
     let limits = until_won(nodes);
-    let report = searcher.search(&Request::new(position.clone()), &limits, stop, &mut ());
+    let report = engine.search(&Ask::new(position), &limits, stop, &mut |_| {});
     let answer = Answer { best: report.best_move()?, score: report.score() };
     is_answer(answer.score, gain).then_some(answer)
 }
 
 /// Confirms an answer within `nodes` nodes.
-pub(super) fn prove<G: Notation, E: Evaluate<G>>(
-    prover: &mut Searcher<G, E>,
-    position: &G::Position,
-    answer: &Answer<G>,
+pub(super) fn prove(
+    prover: &mut dyn Engine,
+    position: &AnyPosition,
+    answer: &Answer,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
-) -> Option<Proof<G>> {
+) -> Option<Proof> {
     prover.forget();
-    let mut witness = Witness::<G> { last: None, since: 0 };
-    prover.search(&Request::new(position.clone()), &until_won(nodes), stop, &mut witness);
+    let mut witness = Witness::default();
+    prover.search(&Ask::new(position), &until_won(nodes), stop, &mut |event| witness.see(event));
     let Progress { ref pv, score, depth, nodes, .. } = witness.last?;
     let best = *pv.first()?;
     let is_confirmed = best == answer.best && is_answer(score, gain) && (is_win(score) || !is_win(answer.score));
@@ -70,23 +70,23 @@ pub(super) fn prove<G: Notation, E: Evaluate<G>>(
 }
 
 /// Whether a search of `nodes` nodes finds every other move far below.
-pub(super) fn is_alone<G: Notation, E: Evaluate<G>>(
-    searcher: &mut Searcher<G, E>,
-    position: &G::Position,
-    answer: &Answer<G>,
+pub(super) fn is_alone(
+    engine: &mut dyn Engine,
+    position: &AnyPosition,
+    answer: &Answer,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
 ) -> bool {
-    let other = search_others::<G, E>(searcher, position, answer.best, &until_won(nodes), stop);
+    let other = search_others(engine, position, answer.best, &until_won(nodes), stop);
     other.is_some_and(|(second, _)| !is_win(second) && is_far_below(second, answer.score, gain))
 }
 
 /// The score of the best other move at the depth of the proof, if it is far enough below the answer's.
-pub(super) fn second<G: Notation, E: Evaluate<G>>(
-    prover: &mut Searcher<G, E>,
-    position: &G::Position,
-    proof: &Proof<G>,
+pub(super) fn second(
+    prover: &mut dyn Engine,
+    position: &AnyPosition,
+    proof: &Proof,
     nodes: u64,
     gain: Option<Gain>,
     stop: &Signal,
@@ -94,27 +94,27 @@ pub(super) fn second<G: Notation, E: Evaluate<G>>(
     // Whatever takes longer to refute is not worth waiting for: there are other positions.
     let most = nodes.saturating_mul(2);
     let limits = Limits { depth: Some(proof.depth), ..until_won(most) };
-    let (second, used) = search_others::<G, E>(prover, position, proof.best, &limits, stop)?;
+    let (second, used) = search_others(prover, position, proof.best, &limits, stop)?;
     (used < most && !is_win(second) && is_far_below(second, proof.score, gain)).then_some(second)
 }
 
 /// The best score without a move, and the nodes that finding it took; `None` where there is no other move, for an only
 /// move answers no question.
-fn search_others<G: Notation, E: Evaluate<G>>(
-    searcher: &mut Searcher<G, E>,
-    position: &G::Position,
-    without: G::Move,
+fn search_others(
+    engine: &mut dyn Engine,
+    position: &AnyPosition,
+    without: Move,
     limits: &Limits,
     stop: &Signal,
 ) -> Option<(Score, u64)> {
-    let mut only = G::legal_moves(position);
+    let mut only = position.legal_moves();
     only.retain(|&mv| mv != without);
     if only.is_empty() {
         return None;
     }
-    searcher.forget();
-    let request = Request { only, ..Request::new(position.clone()) };
-    let report = searcher.search(&request, limits, stop, &mut ());
+    engine.forget();
+    let ask = Ask { only, ..Ask::new(position) };
+    let report = engine.search(&ask, limits, stop, &mut |_| {});
     Some((report.score(), report.nodes))
 }
 
@@ -128,17 +128,15 @@ fn until_won(nodes: u64) -> Limits {
 }
 
 /// Keeps the last finished iteration, and since when its move has been the best.
-struct Witness<G: Game> {
-    last: Option<Progress<G::Move>>,
+#[derive(Default)]
+struct Witness {
+    last: Option<Progress<Move>>,
     since: u64,
 }
 
-impl<G: Game> Observer<G> for Witness<G> {
-    fn sees_nodes(&self) -> bool {
-        false
-    }
-
-    fn progress(&mut self, progress: &Progress<G::Move>) {
+impl Witness {
+    fn see(&mut self, event: Event) {
+        let Event::Progress(progress) = event else { return };
         if progress.bound != Bound::Exact {
             return;
         }

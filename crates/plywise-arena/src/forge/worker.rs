@@ -3,8 +3,9 @@
 use super::proof::{self, Answer};
 use super::{Find, Forge, Gain, Recipe};
 use crate::openings;
-use plywise_game::{Evaluate, GameSoFar, Notation, Score, score};
-use plywise_search::{Limits, Request, Searcher, Signal, TableTooLarge};
+use plywise_game::{Score, score};
+use plywise_host::{AnyPosition, Ask, Engine, HostError};
+use plywise_search::{Limits, Signal};
 
 /// Finds of one game lie at least this many plies apart: those of one combination are variations of each other.
 const APART: usize = 10;
@@ -13,24 +14,25 @@ const APART: usize = 10;
 const MISSES: usize = 2;
 
 /// A position of a game, and what the player thought of it.
-struct Turn<G: Notation> {
-    position: G::Position,
+struct Turn {
+    position: AnyPosition,
     score: Score,
 }
 
 /// One thread's share of a forge.
-pub(super) struct Worker<G: Notation, E: Evaluate<G>> {
+pub(super) struct Worker {
     recipe: Recipe,
-    player: Searcher<G, E>,
-    prover: Searcher<G, E>,
+    start: AnyPosition,
+    player: Box<dyn Engine>,
+    prover: Box<dyn Engine>,
     /// Interrupts the searches.
     stop: Signal,
 }
 
-impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
-    pub(super) fn new(forge: &Forge<G, E>) -> Result<Worker<G, E>, TableTooLarge> {
-        let (player, prover) = (forge.player.searcher()?, forge.prover.searcher()?);
-        Ok(Worker { recipe: forge.recipe, player, prover, stop: Signal::new() })
+impl Worker {
+    pub(super) fn new(forge: &Forge) -> Result<Worker, HostError> {
+        let (player, prover) = (forge.game.engine(forge.player)?, forge.game.engine(forge.prover)?);
+        Ok(Worker { recipe: forge.recipe, start: forge.game.start(), player, prover, stop: Signal::new() })
     }
 
     /// Plays the game with this number and works on its positions; nothing where it was interrupted.
@@ -54,31 +56,30 @@ impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
     }
 
     /// Plays a game and gives its turns, without those of the random opening.
-    fn play(&mut self, game: u64) -> Vec<Turn<G>> {
+    fn play(&mut self, game: u64) -> Vec<Turn> {
         let Recipe { seed, random_plies, play_nodes, longest, gain, .. } = self.recipe;
-        let Some(opening) = openings::random::<G>(&G::start(), random_plies, seed, game) else { return Vec::new() };
+        let Some(opening) = openings::random(&self.start, random_plies, seed, game) else { return Vec::new() };
         self.player.forget();
-        let mut course = GameSoFar::<G>::new(opening.position());
+        let mut position = opening.alone();
         let mut turns = Vec::new();
-        while turns.len() < longest && course.ended().is_none() {
-            let request = Request::of(&course);
-            let report = self.player.search(&request, &Limits::nodes(play_nodes), &self.stop, &mut ());
+        while turns.len() < longest && position.ended().is_none() {
+            let limits = Limits::nodes(play_nodes);
+            let report = self.player.search(&Ask::new(&position), &limits, &self.stop, &mut |_| {});
             let (Some(mv), score) = (report.best_move(), report.score()) else { break };
             if self.stop.is_stopped() {
                 break;
             }
-            turns.push(Turn { position: request.position, score });
-            if gain.is_some_and(|gain| score.abs() >= gain.everything()) {
+            turns.push(Turn { position: position.alone(), score });
+            if gain.is_some_and(|gain| score.abs() >= gain.everything()) || position.play(mv).is_err() {
                 // Nothing is left to gain.
                 break;
             }
-            course.play(mv);
         }
         turns
     }
 
     /// The turns in which a deep search sees an answer, from the end of the game to its beginning.
-    fn answers(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Answer<G>)> {
+    fn answers(&mut self, turns: &[Turn]) -> Vec<(usize, Answer)> {
         match self.recipe.gain {
             Some(gain) => self.gaining_answers(turns, gain),
             None => self.winning_answers(turns),
@@ -86,15 +87,15 @@ impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
     }
 
     /// A gain may offer itself at every turn, but for those of the loser at the end.
-    fn gaining_answers(&mut self, turns: &[Turn<G>], gain: Gain) -> Vec<(usize, Answer<G>)> {
-        let is_open = |turn: &Turn<G>| turn.score.abs() < gain.everything();
+    fn gaining_answers(&mut self, turns: &[Turn], gain: Gain) -> Vec<(usize, Answer)> {
+        let is_open = |turn: &Turn| turn.score.abs() < gain.everything();
         let open = turns.iter().enumerate().rev().filter(|(_, turn)| is_open(turn));
         open.filter_map(|(ply, turn)| Some((ply, self.look_deeply(&turn.position)?))).collect()
     }
 
     /// Forced wins come at the end of a game, at every turn of the winner.
-    fn winning_answers(&mut self, turns: &[Turn<G>]) -> Vec<(usize, Answer<G>)> {
-        let mut answers: Vec<(usize, Answer<G>)> = Vec::new();
+    fn winning_answers(&mut self, turns: &[Turn]) -> Vec<(usize, Answer)> {
+        let mut answers: Vec<(usize, Answer)> = Vec::new();
         let mut misses = 0;
         for (ply, turn) in turns.iter().enumerate().rev() {
             if answers.last().is_some_and(|(last, _)| !(last - ply).is_multiple_of(2)) {
@@ -114,31 +115,30 @@ impl<G: Notation, E: Evaluate<G>> Worker<G, E> {
         answers
     }
 
-    fn look_deeply(&mut self, position: &G::Position) -> Option<Answer<G>> {
-        proof::look::<G, E>(&mut self.player, position, self.recipe.deep_nodes, self.recipe.gain, &self.stop)
+    fn look_deeply(&mut self, position: &AnyPosition) -> Option<Answer> {
+        proof::look(&mut *self.player, position, self.recipe.deep_nodes, self.recipe.gain, &self.stop)
     }
 
     /// Confirms what a deep search saw, if a shallow one does not see it too.
-    fn prove(&mut self, position: &G::Position, answer: &Answer<G>) -> Option<Find> {
+    fn prove(&mut self, position: &AnyPosition, answer: &Answer) -> Option<Find> {
         let Recipe { shallow_nodes, deep_nodes, least_nodes, proof_nodes, gain, .. } = self.recipe;
-        if proof::look::<G, E>(&mut self.player, position, shallow_nodes, gain, &self.stop)
+        if proof::look(&mut *self.player, position, shallow_nodes, gain, &self.stop)
             .is_some_and(|seen| seen.agrees(answer))
         {
             return None;
         }
         // Most gains can be had in several ways, which the player sees for a fraction of what the prover costs.
-        if gain.is_some() && !proof::is_alone::<G, E>(&mut self.player, position, answer, deep_nodes, gain, &self.stop)
-        {
+        if gain.is_some() && !proof::is_alone(&mut *self.player, position, answer, deep_nodes, gain, &self.stop) {
             return None;
         }
-        let proof = proof::prove::<G, E>(&mut self.prover, position, answer, proof_nodes, gain, &self.stop)?;
+        let proof = proof::prove(&mut *self.prover, position, answer, proof_nodes, gain, &self.stop)?;
         if proof.nodes < least_nodes {
             return None;
         }
-        let second = proof::second::<G, E>(&mut self.prover, position, &proof, proof_nodes, gain, &self.stop)?;
+        let second = proof::second(&mut *self.prover, position, &proof, proof_nodes, gain, &self.stop)?;
         Some(Find {
-            position: G::write_position(position),
-            best: G::write_move(position, answer.best),
+            position: position.text(),
+            best: position.write_move(answer.best),
             score: proof.score,
             second,
             depth: proof.depth,

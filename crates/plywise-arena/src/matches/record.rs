@@ -1,6 +1,7 @@
 use crate::player::{Fault, FaultKind, Thought};
 use plywise_game::pgn::{self, GameResult};
-use plywise_game::{Notation, Side};
+use plywise_game::{NotationError, Side};
+use plywise_host::{AnyGame, Record};
 use plywise_search::Limits;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
@@ -159,10 +160,9 @@ impl GameRecord {
 
     /// The game as PGN, with scores, depths, clocks and times as comments that other programs read: `[%eval 0.35,12]`
     /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`.
-    pub fn to_pgn<G: Notation>(&self, event: &str) -> Result<pgn::Record<G>, RecordError> {
-        let error = |problem: String| RecordError { game: self.index + 1, problem };
-        let start = G::parse_position(&self.start).map_err(|problem| error(problem.to_string()))?;
-        let mut record = pgn::Record::<G>::new(start.clone());
+    pub fn to_pgn(&self, game: &dyn AnyGame, event: &str) -> Result<Record, RecordError> {
+        let error = |problem: NotationError| RecordError { game: self.index + 1, problem: problem.to_string() };
+        let mut record = Record::new(game.parse_position(&self.start).map_err(error)?);
         let tags = [
             ("Event", event.to_owned()),
             ("Date", self.date.clone()),
@@ -181,16 +181,14 @@ impl GameRecord {
         record.tags.push(own("PlyCount", &self.moves.len().to_string()));
         record.tags.push(own("Termination", self.ending.termination()));
         record.result = self.result;
-        let mut position = start;
         let mut last = String::new();
-        for played in &self.moves {
-            let mv = G::parse_move(&position, &played.text).map_err(|problem| error(problem.to_string()))?;
-            record.remarks.add_comment(record.moves.len(), last);
-            record.moves.push(mv);
-            last = comment(played, G::side_to_move(&position));
-            position = G::play(&position, mv);
+        for (ply, played) in self.moves.iter().enumerate() {
+            let side = record.position.side_to_move();
+            record.position.play_text(&played.text).map_err(error)?;
+            record.remarks.add_comment(ply, last);
+            last = comment(played, side);
         }
-        record.remarks.add_comment(record.moves.len(), format!("{last} {}", self.ending_words()).trim());
+        record.remarks.add_comment(self.moves.len(), format!("{last} {}", self.ending_words()).trim());
         Ok(record)
     }
 }

@@ -5,16 +5,17 @@ use super::observer::Observer;
 use super::record::{Ending, GameRecord, MoveRecord, time_control};
 use super::rules::Rules;
 use super::schedule::Fixture;
-use crate::player::{Action, Fault, FaultKind, Opening, Player, Reply, Thought, Turn};
+use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
 use plywise_game::pgn::{self, GameResult};
-use plywise_game::{Ended, GameSoFar, Notation, Side};
+use plywise_game::{Ended, Side};
+use plywise_host::{AnyPosition, Move, Style};
 use plywise_search::{Clock, Limits, Signal};
 use std::time::{Duration, SystemTime};
 
 /// What a game needs.
-pub(super) struct GameSetup<'a, G: Notation> {
+pub(super) struct GameSetup<'a> {
     pub fixture: Fixture,
-    pub opening: &'a Opening<G>,
+    pub opening: &'a AnyPosition,
     /// The limits of the player who moves first and of the one who moves second.
     pub limits: [&'a Limits; 2],
     pub names: [&'a str; 2],
@@ -27,20 +28,20 @@ pub(super) struct GameSetup<'a, G: Notation> {
 }
 
 /// Plays a game; `None` where it was stopped. The players are the one who moves first and the one who moves second.
-pub(super) fn play<G: Notation>(setup: &GameSetup<G>, players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
+pub(super) fn play(setup: &GameSetup, players: [&mut dyn Player; 2]) -> Option<GameRecord> {
     Game::new(setup).play(players)
 }
 
 /// The record of a game that could not begin because a player could not be brought to the board.
-pub(super) fn without_player<G: Notation>(setup: &GameSetup<G>, offender: Side, fault: Fault) -> GameRecord {
+pub(super) fn without_player(setup: &GameSetup, offender: Side, fault: Fault) -> GameRecord {
     let game = Game::new(setup);
     let (result, ending) = game.lost_by(offender, fault);
     game.record(result, ending)
 }
 
-struct Game<'a, G: Notation> {
-    setup: &'a GameSetup<'a, G>,
-    so_far: GameSoFar<G>,
+struct Game<'a> {
+    setup: &'a GameSetup<'a>,
+    position: AnyPosition,
     played: Vec<MoveRecord>,
     clocks: [Option<Clock>; 2],
     adjudicator: Adjudicator,
@@ -48,23 +49,23 @@ struct Game<'a, G: Notation> {
     draw_offered: bool,
 }
 
-impl<'a, G: Notation> Game<'a, G> {
-    fn new(setup: &'a GameSetup<'a, G>) -> Game<'a, G> {
+impl<'a> Game<'a> {
+    fn new(setup: &'a GameSetup<'a>) -> Game<'a> {
         let mut game = Game {
             setup,
-            so_far: GameSoFar::new(setup.opening.start.clone()),
+            position: setup.opening.at(0),
             played: Vec::new(),
             clocks: setup.limits.map(|limits| limits.clock),
             adjudicator: Adjudicator::new(setup.rules),
             draw_offered: false,
         };
-        for &mv in &setup.opening.moves {
+        for mv in setup.opening.moves() {
             game.advance(mv, None, None, Thought::default());
         }
         game
     }
 
-    fn play(mut self, mut players: [&mut dyn Player<G>; 2]) -> Option<GameRecord> {
+    fn play(mut self, mut players: [&mut dyn Player; 2]) -> Option<GameRecord> {
         let (result, ending) = match self.begin(&mut players) {
             Some(ended) => ended,
             None => loop {
@@ -89,7 +90,7 @@ impl<'a, G: Notation> Game<'a, G> {
         Some(self.record(result, ending))
     }
 
-    fn begin(&self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
+    fn begin(&self, players: &mut [&mut dyn Player; 2]) -> Option<(GameResult, Ending)> {
         for (side, player) in [Side::First, Side::Second].into_iter().zip(players) {
             let i = side as usize;
             if let Err(fault) = player.begin(self.setup.opening, side, self.setup.limits[i], self.setup.seeds[i]) {
@@ -102,10 +103,10 @@ impl<'a, G: Notation> Game<'a, G> {
     /// What the rules of the game and of the match say about the position on the board.
     fn ended_on_board(&self) -> Option<(GameResult, Ending)> {
         let rules = self.setup.rules;
-        let words = || G::describe_end(self.so_far.position());
-        match self.so_far.ended_with(rules.repetitions.map(|limit| limit.max(2) as usize)) {
+        let words = || self.position.describe_end();
+        match self.position.ended_with(rules.repetitions.map(|limit| limit.max(2) as usize)) {
             Some(Ended::Decided(outcome)) => {
-                let result = GameResult::of(outcome, self.so_far.side_to_move());
+                let result = GameResult::of(outcome, self.position.side_to_move());
                 Some((result, Ending::Decided { words: words() }))
             }
             Some(Ended::Repetition(times)) => {
@@ -113,14 +114,14 @@ impl<'a, G: Notation> Game<'a, G> {
             }
             Some(Ended::DrawnByRule) => Some((GameResult::Draw, Ending::DrawnByRule { words: words() })),
             None => {
-                let is_too_long = rules.longest.is_some_and(|longest| self.so_far.moves().len() >= longest as usize);
+                let is_too_long = rules.longest.is_some_and(|longest| self.position.plies() >= longest as usize);
                 is_too_long.then_some((GameResult::Draw, Ending::TooLong))
             }
         }
     }
 
-    fn take_turn(&mut self, players: &mut [&mut dyn Player<G>; 2]) -> Option<(GameResult, Ending)> {
-        let side = self.so_far.side_to_move();
+    fn take_turn(&mut self, players: &mut [&mut dyn Player; 2]) -> Option<(GameResult, Ending)> {
+        let side = self.position.side_to_move();
         let reply = self.ask(side, &mut *players[side as usize]);
         // A player that was interrupted is not to blame for what it answers.
         if self.setup.stop.is_stopped() {
@@ -133,25 +134,24 @@ impl<'a, G: Notation> Game<'a, G> {
         let Action::Play(text) = &reply.action else {
             return Some((GameResult::Win(!side), Ending::Resignation));
         };
-        match G::parse_move(self.so_far.position(), text) {
+        match self.position.parse_move(text) {
             Ok(mv) => self.accept(side, mv, &reply),
             Err(problem) => {
-                let detail = format!("'{}' in {}: {problem}", excerpt(text), G::write_position(self.so_far.position()));
+                let detail = format!("'{}' in {}: {problem}", excerpt(text), self.position.text());
                 Some(self.lost_by(side, Fault::new(FaultKind::IllegalMove, detail)))
             }
         }
     }
 
     /// Asks for a reply, and checks it against the clock.
-    fn ask(&self, side: Side, player: &mut dyn Player<G>) -> Result<Reply, Fault> {
+    fn ask(&self, side: Side, player: &mut dyn Player) -> Result<Reply, Fault> {
         let rules = self.setup.rules;
         let limits = self.setup.limits[side as usize];
         let clocks = [self.clocks[side as usize], self.clocks[!side as usize]];
         let allowed = [clocks[0].map(|clock| clock.remaining), limits.movetime].into_iter().flatten().min();
         let deadline = allowed.map(|allowed| allowed + rules.margin);
         let reply = player.choose(&Turn {
-            positions: self.so_far.positions(),
-            moves: self.so_far.moves(),
+            position: &self.position,
             limits,
             clocks,
             draw_offered: self.draw_offered,
@@ -172,7 +172,7 @@ impl<'a, G: Notation> Game<'a, G> {
     }
 
     /// Plays a legal move, and sees what the players' scores and offers make of it.
-    fn accept(&mut self, side: Side, mv: G::Move, reply: &Reply) -> Option<(GameResult, Ending)> {
+    fn accept(&mut self, side: Side, mv: Move, reply: &Reply) -> Option<(GameResult, Ending)> {
         let clock = &mut self.clocks[side as usize];
         if let Some(clock) = clock {
             clock.spend(reply.elapsed);
@@ -191,15 +191,16 @@ impl<'a, G: Notation> Game<'a, G> {
             return Some((GameResult::Draw, Ending::Agreement));
         }
         self.draw_offered = reply.offers_draw;
-        Some(match self.adjudicator.observe(self.so_far.moves().len(), side, score)? {
+        Some(match self.adjudicator.observe(self.position.plies(), side, score)? {
             Adjudication::Draw => (GameResult::Draw, Ending::AdjudicatedDraw),
             Adjudication::Win(winner) => (GameResult::Win(winner), Ending::AdjudicatedWin),
         })
     }
 
-    fn advance(&mut self, mv: G::Move, elapsed: Option<Duration>, clock: Option<Duration>, thought: Thought) {
-        let text = G::write_engine_move(self.so_far.position(), mv);
-        self.so_far.play(mv);
+    fn advance(&mut self, mv: Move, elapsed: Option<Duration>, clock: Option<Duration>, thought: Thought) {
+        let text = self.position.write_move_as(mv, Style::Engine);
+        // Only legal moves come here: those of an opening that was checked, and those that were just read.
+        let _ = self.position.play(mv);
         self.played.push(MoveRecord { text, elapsed, clock, thought });
     }
 
@@ -216,7 +217,7 @@ impl<'a, G: Notation> Game<'a, G> {
             opening: self.setup.fixture.opening,
             date: pgn::write_date(SystemTime::now()),
             time_controls: self.setup.limits.map(time_control),
-            start: G::write_position(&self.setup.opening.start),
+            start: self.setup.opening.at(0).text(),
             moves: self.played,
             result,
             ending,

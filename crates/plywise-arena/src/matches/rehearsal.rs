@@ -2,7 +2,6 @@
 
 use super::runner::{Entry, Match, MatchError};
 use crate::player::{Action, Fault, FaultKind, Turn};
-use plywise_game::Notation;
 use plywise_search::{Limits, Signal};
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ const DEPTH: i32 = 1;
 /// A player that needs longer than this for such a move is let through.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-impl<G: Notation> Match<'_, G> {
+impl Match<'_> {
     /// Brings every player to the board once and asks for a move, so that a command that cannot work, and an engine of
     /// another game, are found before the first game rather than scored as a loss in each. `stop` ends the waiting.
     pub fn try_players(&self, stop: &Signal) -> Result<(), MatchError> {
@@ -25,22 +24,16 @@ impl<G: Notation> Match<'_, G> {
         Ok(())
     }
 
-    fn rehearse(&self, entry: &Entry<G>, stop: &Signal) -> Result<(), Fault> {
+    fn rehearse(&self, entry: &Entry, stop: &Signal) -> Result<(), Fault> {
         let mut player = entry.contender.enter()?;
         let Some(opening) = self.openings.first() else { return Ok(()) };
-        let mut positions = vec![opening.start.clone()];
-        for (i, &mv) in opening.moves.iter().enumerate() {
-            positions.push(G::play(&positions[i], mv));
-        }
-        let position = &positions[positions.len() - 1];
-        let side = G::side_to_move(position);
+        let side = opening.side_to_move();
         // First under its own limits, which its protocol may not know.
         player.begin(opening, side, &entry.limits, self.seed)?;
         let limits = Limits::depth(DEPTH);
         player.begin(opening, side, &limits, self.seed)?;
         let reply = player.choose(&Turn {
-            positions: &positions,
-            moves: &opening.moves,
+            position: opening,
             limits: &limits,
             clocks: [None, None],
             draw_offered: false,
@@ -50,10 +43,10 @@ impl<G: Notation> Match<'_, G> {
         });
         // An engine that crashes or hangs may still know the game, and loses as the match goes.
         let Ok(Action::Play(text)) = reply.map(|reply| reply.action) else { return Ok(()) };
-        match G::parse_move(position, &text) {
+        match opening.parse_move(&text) {
             Ok(_) => Ok(()),
             Err(problem) => {
-                let (text, position) = (text.chars().take(20).collect::<String>(), G::write_position(position));
+                let (text, position) = (text.chars().take(20).collect::<String>(), opening.text());
                 let detail = format!("its first move is '{text}' in {position}: {problem}");
                 Err(Fault::new(FaultKind::IllegalMove, detail))
             }

@@ -5,24 +5,27 @@ use super::referee::{self, GameSetup};
 use super::rules::Rules;
 use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
-use crate::player::{Contender, Fault, Opening, Player};
+use crate::player::{Contender, Fault, Player};
 use crate::run::{Place, Results, WorkError, do_units};
 use crate::statistics::Sprt;
 use plywise_game::pgn::GameResult;
-use plywise_game::{Notation, Side, random};
+use plywise_game::{Side, random};
+use plywise_host::{AnyGame, AnyPosition};
 use plywise_search::{Limits, Signal};
 use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 
 /// A match: who plays, from which openings, by which rules.
-pub struct Match<'a, G: Notation> {
+pub struct Match<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
     /// The players. Results are those of the first.
-    pub entries: Vec<Entry<'a, G>>,
+    pub entries: Vec<Entry<'a>>,
     /// Who meets whom.
     pub format: Format,
     /// Where games begin; each opening is played with both colours.
-    pub openings: &'a [Opening<G>],
+    pub openings: &'a [AnyPosition],
     /// Whether the openings are used in random order.
     pub shuffle: bool,
     /// The games for each two who meet. An odd number leaves the last opening without its second game.
@@ -38,9 +41,9 @@ pub struct Match<'a, G: Notation> {
 }
 
 /// Somebody who plays, and under which limits.
-pub struct Entry<'a, G: Notation> {
+pub struct Entry<'a> {
     /// Who.
-    pub contender: &'a dyn Contender<G>,
+    pub contender: &'a dyn Contender,
     /// What it may use up.
     pub limits: Limits,
 }
@@ -77,7 +80,7 @@ pub enum MatchError {
     Elsewhere(String),
 }
 
-impl<'a, G: Notation> Match<'a, G> {
+impl Match<'_> {
     /// The games of this match.
     pub fn schedule(&self) -> Schedule {
         let seed = self.shuffle.then_some(self.seed);
@@ -123,9 +126,9 @@ impl<'a, G: Notation> Match<'a, G> {
         let names = standings.names().to_vec();
         let player = Worker { contest: self, names: &names, observer, slowness: slowness(place) };
         let threads = self.concurrency.clamp(1, schedule.games().min(1024) as usize);
-        let seats: Vec<Vec<Seated<G>>> = (0..threads).map(|_| Vec::new()).collect();
+        let seats: Vec<Vec<Seated>> = (0..threads).map(|_| Vec::new()).collect();
         let play =
-            |seated: &mut Vec<Seated<G>>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
+            |seated: &mut Vec<Seated>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
         let mut numbers = (0..schedule.games()).filter(|index| !done.contains(index));
         let mut books = Books { contest: self, schedule: &schedule, standings, keep, observer, failure: None };
         do_units(place, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {
@@ -151,13 +154,13 @@ impl<'a, G: Notation> Match<'a, G> {
 
     fn replay(&self, record: &GameRecord) -> Result<(), String> {
         let opening = &self.openings[record.opening];
-        let game = record.to_pgn::<G>("").map_err(|error| error.to_string())?;
+        let game = record.to_pgn(self.game, "").map_err(|error| error.to_string())?;
         let wrong = |what: &str| Err(format!("game {} of the journal has {what}", record.index + 1));
-        if game.start != opening.start || !game.moves.starts_with(&opening.moves) {
+        if game.position.at(opening.plies()).moves() != opening.moves() || game.position.at(0) != opening.at(0) {
             return wrong("another opening than that of its match");
         }
-        let last = game.moves.iter().fold(game.start, |position, &mv| G::play(&position, mv));
-        let result = G::outcome(&last).map(|outcome| GameResult::of(outcome, G::side_to_move(&last)));
+        let last = game.position;
+        let result = last.outcome().map(|outcome| GameResult::of(outcome, last.side_to_move()));
         match result {
             Some(result) if result != record.result => wrong("another result than its moves"),
             None if matches!(record.ending, Ending::Decided { .. }) => wrong("no end"),
@@ -218,15 +221,8 @@ fn is_of(schedule: &Schedule, record: &GameRecord) -> bool {
     fixture.is_some_and(|fixture| fixture.players == record.players && fixture.opening == record.opening)
 }
 
-fn check_opening<G: Notation>(opening: &Opening<G>) -> Result<(), &'static str> {
-    let mut position = opening.start.clone();
-    for mv in &opening.moves {
-        if !G::legal_moves(&position).contains(mv) {
-            return Err("it has an illegal move");
-        }
-        position = G::play(&position, *mv);
-    }
-    match G::outcome(&position) {
+fn check_opening(opening: &AnyPosition) -> Result<(), &'static str> {
+    match opening.outcome() {
         Some(_) => Err("the game is over at its end"),
         None => Ok(()),
     }
@@ -241,8 +237,8 @@ fn slowness(place: &Place) -> f64 {
 }
 
 /// What becomes of the games that end.
-struct Books<'a, G: Notation> {
-    contest: &'a Match<'a, G>,
+struct Books<'a> {
+    contest: &'a Match<'a>,
     schedule: &'a Schedule,
     standings: Standings,
     keep: &'a mut dyn FnMut(&GameRecord) -> io::Result<()>,
@@ -250,7 +246,7 @@ struct Books<'a, G: Notation> {
     failure: Option<MatchError>,
 }
 
-impl<G: Notation> Results<GameRecord> for Books<'_, G> {
+impl Results<GameRecord> for Books<'_> {
     fn check(&self, index: u64, record: &GameRecord) -> Result<(), String> {
         if let Some(lack) = record.lack_of_resources() {
             return Err(lack.to_owned());
@@ -289,8 +285,8 @@ impl<G: Notation> Results<GameRecord> for Books<'_, G> {
 }
 
 /// What the threads of a match share.
-struct Worker<'a, G: Notation> {
-    contest: &'a Match<'a, G>,
+struct Worker<'a> {
+    contest: &'a Match<'a>,
     names: &'a [String],
     observer: &'a dyn Observer,
     /// How much more time players get here than they are entitled to where the match is kept.
@@ -298,10 +294,10 @@ struct Worker<'a, G: Notation> {
 }
 
 /// A player at this thread's board, and the number of its entry.
-type Seated<G> = (usize, Box<dyn Player<G>>);
+type Seated = (usize, Box<dyn Player>);
 
-impl<G: Notation> Worker<'_, G> {
-    fn play(&self, fixture: Fixture, seated: &mut Vec<Seated<G>>, ended: &Signal) -> Option<GameRecord> {
+impl Worker<'_> {
+    fn play(&self, fixture: Fixture, seated: &mut Vec<Seated>, ended: &Signal) -> Option<GameRecord> {
         let contest = self.contest;
         let entries = fixture.players.map(|player| &contest.entries[player]);
         let limits = entries.map(|entry| entry.limits.scaled(self.slowness));
@@ -320,7 +316,7 @@ impl<G: Notation> Worker<'_, G> {
             stop: ended,
         };
         // Only the two who play stay at the board: the tables of a large round robin would not fit into memory.
-        let mut players: [Option<Box<dyn Player<G>>>; 2] = [None, None];
+        let mut players: [Option<Box<dyn Player>>; 2] = [None, None];
         for (i, &player) in fixture.players.iter().enumerate() {
             let place = seated.iter().position(|(seated, _)| *seated == player);
             players[i] = place.map(|place| seated.swap_remove(place).1);

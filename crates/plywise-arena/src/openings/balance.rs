@@ -1,22 +1,21 @@
-use crate::player::Opening;
-use plywise_game::{Evaluate, Game, Notation, Score};
-use plywise_search::{Limits, Request, Searcher, Signal};
+use plywise_game::Score;
+use plywise_host::{AnyPosition, Ask, Engine};
+use plywise_search::{Limits, Signal};
 
 /// How far either side is ahead after an opening, by a search.
-pub struct Balance<G: Game, E: Evaluate<G>> {
+pub struct Balance {
     /// The search that scores openings.
-    pub searcher: Searcher<G, E>,
+    pub engine: Box<dyn Engine>,
     /// How long it looks.
     pub limits: Limits,
 }
 
-impl<G: Notation, E: Evaluate<G>> Balance<G, E> {
+impl Balance {
     /// The score of the position that an opening leads to, for the side to move; nothing where `stop` interrupts the
-    /// search. The search forgets
-    /// everything before each opening: the score does not depend on the order.
-    pub fn score(&mut self, opening: &Opening<G>, stop: &Signal) -> Option<Score> {
-        self.searcher.forget();
-        let score = self.searcher.search(&Request::new(opening.position()), &self.limits, stop, &mut ()).score();
+    /// search. The search forgets everything before each opening: the score does not depend on the order.
+    pub fn score(&mut self, opening: &AnyPosition, stop: &Signal) -> Option<Score> {
+        self.engine.forget();
+        let score = self.engine.search(&Ask::new(&opening.alone()), &self.limits, stop, &mut |_| {}).score();
         (!stop.is_stopped()).then_some(score)
     }
 }

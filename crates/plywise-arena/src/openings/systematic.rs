@@ -1,6 +1,4 @@
-use super::Canonical;
-use crate::player::Opening;
-use plywise_game::Notation;
+use plywise_host::AnyPosition;
 use std::collections::HashSet;
 
 /// There are more openings than anybody wants in a file.
@@ -14,27 +12,23 @@ const MOST: usize = 1_000_000;
 /// All openings of `plies` plies from the start of the game, in the order in which moves are generated. Lines on which
 /// the game ends earlier are left out.
 ///
-/// With `canonical`, which gives one of all positions that are the same to the rules, each such position comes once, as
-/// in Björnsson, "Selective Depth-First Game-Tree Search", 2002, who played from the 311 two-ply positions of Lines of
-/// Action. Without it every sequence of moves is an opening of its own.
-pub fn systematic<G: Notation>(
-    start: &G::Position,
-    plies: usize,
-    canonical: Option<Canonical<G>>,
-) -> Result<Vec<Opening<G>>, TooMany> {
-    let mut lines = vec![(start.clone(), Vec::new())];
+/// With `distinct` each position that is the same to the rules comes once, as in Björnsson, "Selective Depth-First
+/// Game-Tree Search", 2002, who played from the 311 two-ply positions of Lines of Action. Without it every sequence of
+/// moves is an opening of its own.
+pub fn systematic(start: &AnyPosition, plies: usize, distinct: bool) -> Result<Vec<AnyPosition>, TooMany> {
+    let mut lines = vec![start.clone()];
     for _ in 0..plies {
         let mut seen = HashSet::new();
-        let mut longer: Vec<(G::Position, Vec<G::Move>)> = Vec::new();
-        for (position, moves) in &lines {
-            for mv in G::legal_moves(position) {
-                let after = G::play(position, mv);
+        let mut longer = Vec::new();
+        for line in &lines {
+            for mv in line.legal_moves() {
+                let mut after = line.clone();
                 // What is the same to the rules has the same continuations: follow it once.
-                let is_new = canonical.is_none_or(|canonical| seen.insert(G::write_position(&canonical(&after))));
-                if !is_new || G::outcome(&after).is_some() {
+                let is_new = after.play(mv).is_ok() && (!distinct || seen.insert(after.canonical().text()));
+                if !is_new || after.outcome().is_some() {
                     continue;
                 }
-                longer.push((after, [&moves[..], &[mv]].concat()));
+                longer.push(after);
                 if longer.len() > MOST {
                     return Err(TooMany(plies));
                 }
@@ -42,5 +36,5 @@ pub fn systematic<G: Notation>(
         }
         lines = longer;
     }
-    Ok(lines.into_iter().map(|(_, moves)| Opening { start: start.clone(), moves }).collect())
+    Ok(lines)
 }

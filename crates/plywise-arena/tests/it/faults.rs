@@ -2,7 +2,6 @@
 
 use crate::fake_engine::{fake, survivors};
 use crate::players::{Local, Style};
-use crate::tic_tac_toe::TicTacToe;
 use crate::{contest, increment, openings};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, GameRecord, Observer, Silent};
@@ -129,7 +128,7 @@ fn a_closed_input_is_a_crash() {
 #[test]
 fn a_program_that_does_not_exist_is_a_start_failure() {
     let engine = Engine::new(Protocol::Uci, "/nonexistent/engine");
-    let Err(fault) = Contender::<TicTacToe>::enter(&engine) else { panic!("it started") };
+    let Err(fault) = Contender::enter(&engine) else { panic!("it started") };
     assert_eq!(fault.kind, FaultKind::StartFailure);
     assert!(fault.detail.starts_with("cannot run '/nonexistent/engine'"), "{fault}");
 }
@@ -140,7 +139,7 @@ fn a_misspelt_option_is_a_start_failure() {
     let enter = |name: &str| {
         let options = vec![(name.to_owned(), "16".to_owned())];
         let engine = Engine { options, ..fake(Protocol::Uci, "good", processes.path()) };
-        Contender::<TicTacToe>::enter(&engine).map(drop)
+        Contender::enter(&engine).map(drop)
     };
     assert_eq!(enter("hash"), Ok(()));
     let fault = enter("Hahs").unwrap_err();
@@ -200,7 +199,7 @@ fn a_child_in_another_session_does_not_survive_it() {
 fn check_children(behaviour: &str) {
     let processes = tempfile::tempdir().unwrap();
     let engine = fake(Protocol::Uci, behaviour, processes.path());
-    let player = Contender::<TicTacToe>::enter(&engine).unwrap();
+    let player = Contender::enter(&engine).unwrap();
     assert_eq!(survivors(processes.path()).len(), 2);
     drop(player);
     // Nobody waits for a grandchild, and being killed takes it a moment.
@@ -235,14 +234,14 @@ fn an_engine_that_does_not_know_the_game_is_refused() {
 /// A player for whom this machine has room twice.
 struct Third(std::sync::atomic::AtomicU32);
 
-impl Contender<TicTacToe> for Third {
+impl Contender for Third {
     fn name(&self) -> &str {
         "local"
     }
 
-    fn enter(&self) -> Result<Box<dyn plywise_arena::Player<TicTacToe>>, Fault> {
+    fn enter(&self) -> Result<Box<dyn plywise_arena::Player>, Fault> {
         match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
-            0 | 1 => Contender::<TicTacToe>::enter(&Local { name: "local", style: Style::First }),
+            0 | 1 => Contender::enter(&Local { name: "local", style: Style::First }),
             _ => Err(Fault::new(FaultKind::NoResources, "too many open files")),
         }
     }
@@ -255,7 +254,7 @@ fn our_own_lack_of_resources_is_nobodys_loss() {
     let openings = openings();
     // Whoever meets an engine that cannot start leaves the board and must enter again.
     let contest = plywise_arena::matches::Match {
-        entries: [&third as &dyn Contender<TicTacToe>, &crashing, &third]
+        entries: [&third as &dyn Contender, &crashing, &third]
             .map(|contender| plywise_arena::matches::Entry { contender, limits: Limits::default() })
             .into(),
         ..contest([&third, &crashing], &openings, 4, 1)

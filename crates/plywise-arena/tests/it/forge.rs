@@ -1,14 +1,14 @@
 //! Suites from self-play.
 
-use crate::local::player;
+use crate::local::{loa, setup};
+use crate::toy::toy;
 use plywise_arena::forge::{Find, Forge, Recipe};
 use plywise_arena::run::{Manifest, Units};
-use plywise_game::{Evaluate, Notation, Score, score};
-use plywise_loa::{Loa, Position, canonical};
-use plywise_search::{Blueprint, Limits, Profile, Request, Signal};
+use plywise_game::score;
+use plywise_host::{Ask, NoFiles, Setting, Setup};
+use plywise_search::{Limits, Signal};
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ const RECIPE: Recipe = Recipe {
 };
 
 fn make(concurrency: usize, games: &mut Units<Vec<Find>>) -> Vec<Find> {
-    let (player, prover) = (player("player", "best").blueprint, player("prover", "brute").blueprint);
-    let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency };
+    let (player, prover) = (setup("best"), setup("brute"));
+    let forge = Forge { game: loa(), player: &player, prover: &prover, recipe: RECIPE, concurrency };
     forge.run(3, games, &Signal::new(), &mut |_, _| {}).unwrap()
 }
 
@@ -44,8 +44,8 @@ fn a_suite_is_proven_and_the_same_on_any_number_of_threads() {
 
 #[test]
 fn an_interrupted_suite_goes_on_and_ends_the_same() {
-    let (player, prover) = (player("player", "best").blueprint, player("prover", "brute").blueprint);
-    let forge: Forge<Loa, _> = Forge { player: &player, prover: &prover, recipe: RECIPE, canonical, concurrency: 1 };
+    let (player, prover) = (setup("best"), setup("brute"));
+    let forge = Forge { game: loa(), player: &player, prover: &prover, recipe: RECIPE, concurrency: 1 };
     let directory = tempfile::tempdir().unwrap();
     let open = || Units::open(directory.path(), &Manifest::default(), false, |_, _| Ok(())).unwrap();
     let stop = Signal::new();
@@ -56,25 +56,15 @@ fn an_interrupted_suite_goes_on_and_ends_the_same() {
     assert_eq!(make(2, &mut open()), make(1, &mut Units::default()));
 }
 
-/// An evaluation that panics once, in whatever thread comes to it.
-#[derive(Clone)]
-struct Trap(Arc<AtomicU32>);
-
-impl Evaluate<Loa> for Trap {
-    fn evaluate(&mut self, _: &Position) -> Score {
-        assert_ne!(self.0.fetch_add(1, Ordering::Relaxed), 5000, "the trap is sprung");
-        0
-    }
-}
-
 #[test]
 fn an_evaluation_that_panics_ends_the_work() {
     let (sender, ended) = mpsc::channel();
     thread::spawn(move || {
-        let params = Profile::named("brute").unwrap().params("loa").unwrap();
-        let player = Blueprint::new(params, Trap(Arc::default()));
-        let forge: Forge<Loa, _> =
-            Forge { player: &player, prover: &player, recipe: RECIPE, canonical, concurrency: 3 };
+        let mut player = Setup { hash: 1, ..Setup::of_profile(toy(), "brute").unwrap() };
+        let panics: Setting = "evaluation.panics.always=on".parse().unwrap();
+        player.apply(toy(), &panics, &NoFiles).unwrap();
+        let recipe = Recipe { random_plies: 1, ..RECIPE };
+        let forge = Forge { game: toy(), player: &player, prover: &player, recipe, concurrency: 3 };
         let work = AssertUnwindSafe(|| forge.run(1000, &mut Units::default(), &Signal::new(), &mut |_, _| {}).is_ok());
         let _ = sender.send(panic::catch_unwind(work).is_err());
     });
@@ -84,13 +74,13 @@ fn an_evaluation_that_panics_ends_the_work() {
 /// The answer wins and the other moves do not, by a search that shares nothing with the one that made the suite.
 #[track_caller]
 fn check_win(find: &Find) {
-    let position = Loa::parse_position(&find.position).unwrap();
-    let answer = Loa::parse_move(&position, &find.best).unwrap();
+    let position = loa().parse_position(&find.position).unwrap();
+    let answer = position.parse_move(&find.best).unwrap();
     let plies = score::plies_to_end(find.score).unwrap();
     assert!(plies > 0 && plies <= find.depth + 2, "{find:?}");
-    let mut searcher = player("textbook", "alphabeta").blueprint.searcher().unwrap();
-    let request = Request { only: vec![answer], ..Request::new(position) };
+    let mut engine = loa().engine(&setup("alphabeta")).unwrap();
+    let ask = Ask { only: vec![answer], ..Ask::new(&position) };
     let limits = Limits { nodes: Some(3_000_000), win_within: Some(plies), ..Limits::depth(plies) };
-    let report = searcher.search(&request, &limits, &Signal::new(), &mut ());
+    let report = engine.search(&ask, &limits, &Signal::new(), &mut |_| {});
     assert_eq!(score::plies_to_end(report.score()), Some(plies), "{find:?}");
 }

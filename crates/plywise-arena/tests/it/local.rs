@@ -1,24 +1,41 @@
 //! The player in this process, under every limit.
 
+use crate::toy::{shared_toy, toy};
 use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Silent, Standings};
-use plywise_arena::{Limits, Local, Opening};
-use plywise_game::{Evaluate, Game, Notation, Score};
-use plywise_loa::{Evaluator, Loa, Position, Weights};
+use plywise_arena::{Limits, Local};
+use plywise_game::Score;
+use plywise_host::{AnyGame, AnyPosition, Hosted, NoFiles, Setting, Setup};
+use plywise_loa::Loa;
 use plywise_search::Signal;
-use plywise_search::{Blueprint, Params, Profile};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-pub fn player(name: &str, profile: &str) -> Local<Loa, Evaluator> {
-    let params = Profile::named(profile).unwrap().params(Loa::NAME).unwrap();
-    Local::new(name, Blueprint { megabytes: 1, ..Blueprint::new(params, Evaluator::new(Weights::default())) })
+static LOA: LazyLock<Arc<dyn AnyGame>> = LazyLock::new(|| Arc::new(Hosted::<Loa>::new()));
+
+/// Lines of Action.
+pub fn loa() -> &'static dyn AnyGame {
+    &**LOA
 }
 
-fn two_openings() -> Vec<Opening<Loa>> {
-    let start = Loa::start();
-    Loa::legal_moves(&start).into_iter().take(2).map(|mv| Opening { start, moves: vec![mv] }).collect()
+/// A small player of Lines of Action.
+pub fn setup(profile: &str) -> Setup {
+    Setup { hash: 1, ..Setup::of_profile(loa(), profile).unwrap() }
 }
 
-fn run(contest: &Match<Loa>) -> (Standings, Vec<GameRecord>) {
+fn player(name: &str, profile: &str) -> Local {
+    Local { name: name.into(), ..Local::new(LOA.clone(), setup(profile)) }
+}
+
+fn two_openings() -> Vec<AnyPosition> {
+    let after = |mv| {
+        let mut position = loa().start();
+        position.play(mv).unwrap();
+        position
+    };
+    loa().start().legal_moves().into_iter().take(2).map(after).collect()
+}
+
+fn run(contest: &Match) -> (Standings, Vec<GameRecord>) {
     let mut records = Vec::new();
     let mut keep = |record: &GameRecord| {
         records.push(record.clone());
@@ -29,13 +46,9 @@ fn run(contest: &Match<Loa>) -> (Standings, Vec<GameRecord>) {
     (standings, records)
 }
 
-fn contest<'a>(
-    players: [&'a Local<Loa, Evaluator>; 2],
-    openings: &'a [Opening<Loa>],
-    limits: Limits,
-    concurrency: usize,
-) -> Match<'a, Loa> {
+fn contest<'a>(players: [&'a Local; 2], openings: &'a [AnyPosition], limits: Limits, concurrency: usize) -> Match<'a> {
     Match {
+        game: loa(),
         entries: players.map(|contender| Entry { contender: contender as _, limits }).into(),
         format: Format::RoundRobin,
         openings,
@@ -97,23 +110,17 @@ fn self_play_plays_every_opening_once() {
     assert!(games.iter().enumerate().all(|(i, game)| game.players == [0, 0] && game.opening == i));
 }
 
-/// Judges nothing: it panics.
-#[derive(Clone)]
-struct Broken;
-
-impl Evaluate<Loa> for Broken {
-    fn evaluate(&mut self, _: &Position) -> Score {
-        panic!("broken on purpose")
-    }
-}
-
 #[test]
 fn a_panic_loses_the_game_and_nothing_else() {
-    let broken = Local::new("broken", Blueprint { megabytes: 1, ..Blueprint::new(Params::DEFAULT, Broken) });
-    let (a, openings) = (player("a", "best"), two_openings());
-    let limits = Limits { nodes: Some(100), ..Limits::default() };
-    let mut contest = contest([&a, &a], &openings, limits, 1);
-    contest.entries[1] = Entry { contender: &broken, limits };
+    let sound = Setup { hash: 1, ..Setup::of_profile(toy(), "brute").unwrap() };
+    let mut broken = sound.clone();
+    let panics: Setting = "evaluation.panics.always=on".parse().unwrap();
+    broken.apply(toy(), &panics, &NoFiles).unwrap();
+    let (sound, broken) = (Local::new(shared_toy(), sound), Local::new(shared_toy(), broken));
+    let openings = crate::openings();
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let mut contest = contest([&sound, &broken], &openings, limits, 1);
+    contest.game = toy();
     let (standings, games) = run(&contest);
     assert_eq!(standings.summary().unwrap().wins, 4);
     let crash = |game: &GameRecord| matches!(&game.ending, Ending::Fault { fault, .. } if fault.to_string() == "crash: the search panicked");

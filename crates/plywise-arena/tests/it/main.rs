@@ -15,29 +15,29 @@ mod players;
 #[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
 #[allow(dead_code)]
 mod tic_tac_toe;
+mod toy;
 mod units;
 
-use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, Match, Rules};
 use plywise_arena::{Contender, Limits, TimeControl};
-use plywise_game::{Game, Notation};
+use plywise_host::{AnyPosition, Style};
 use std::time::Duration;
-use tic_tac_toe::TicTacToe;
+use toy::toy;
 
 /// The start of the game and its nine first moves, each an opening.
-fn openings() -> Vec<Opening<TicTacToe>> {
-    let start = TicTacToe::start();
-    TicTacToe::legal_moves(&start).into_iter().map(|mv| Opening { start: start.clone(), moves: vec![mv] }).collect()
+fn openings() -> Vec<AnyPosition> {
+    let after = |mv| {
+        let mut position = toy().start();
+        position.play(mv).unwrap();
+        position
+    };
+    toy().start().legal_moves().into_iter().map(after).collect()
 }
 
 /// A match of two that plays `games` games on `threads` threads without limits.
-fn contest<'a>(
-    players: [&'a dyn Contender<TicTacToe>; 2],
-    openings: &'a [Opening<TicTacToe>],
-    games: u64,
-    threads: usize,
-) -> Match<'a, TicTacToe> {
+fn contest<'a>(players: [&'a dyn Contender; 2], openings: &'a [AnyPosition], games: u64, threads: usize) -> Match<'a> {
     Match {
+        game: toy(),
         entries: players.map(|contender| Entry { contender, limits: Limits::default() }).into(),
         format: Format::RoundRobin,
         openings,
@@ -68,6 +68,6 @@ fn lines(records: &[plywise_arena::matches::GameRecord]) -> Vec<String> {
 
 #[test]
 fn the_toy_game_reads_its_own_moves() {
-    let start = TicTacToe::start();
-    assert_eq!(TicTacToe::write_engine_move(&start, TicTacToe::parse_move(&start, "b2").unwrap()), "b2");
+    let start = toy().start();
+    assert_eq!(start.write_move_as(start.parse_move("b2").unwrap(), Style::Engine), "b2");
 }

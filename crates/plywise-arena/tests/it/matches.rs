@@ -1,16 +1,15 @@
 //! Matches between players in this process.
 
 use crate::players::{Local, Style};
-use crate::tic_tac_toe::TicTacToe;
+use crate::toy::toy;
 use crate::{contest, lines, openings};
 use plywise_arena::matches::{DrawRule, Ending, Entry, Format, GameRecord, Match, ResignRule, Silent, Standings};
 use plywise_arena::statistics::{Decision, EloModel, Sprt};
-use plywise_arena::{Fault, FaultKind, Limits, Opening, report};
-use plywise_game::pgn;
+use plywise_arena::{Fault, FaultKind, Limits, report};
 use plywise_search::Signal;
 use std::time::Duration;
 
-fn run(contest: &Match<TicTacToe>, finished: &[GameRecord]) -> (Standings, Vec<GameRecord>) {
+fn run(contest: &Match, finished: &[GameRecord]) -> (Standings, Vec<GameRecord>) {
     let mut records = Vec::new();
     let mut keep = |record: &GameRecord| {
         records.push(record.clone());
@@ -99,7 +98,7 @@ fn a_test_ends_the_match_and_counts_the_same_games() {
 
 #[test]
 fn scores_adjudicate() {
-    let openings = [Opening::standard()];
+    let openings = [toy().start()];
     let play = |scores: [i32; 2]| {
         let players = scores.map(|score| Local { name: "scoring", style: Style::Scoring(score) });
         let mut contest = contest([&players[0], &players[1]], &openings, 1, 1);
@@ -117,7 +116,7 @@ fn scores_adjudicate() {
 
 #[test]
 fn long_games_are_drawn_and_resignations_lose() {
-    let openings = [Opening::standard()];
+    let openings = [toy().start()];
     let mut short = contest([&GREEDY, &RANDOM], &openings, 1, 1);
     short.rules.longest = Some(3);
     let (_, games) = run(&short, &[]);
@@ -130,7 +129,7 @@ fn long_games_are_drawn_and_resignations_lose() {
 
 #[test]
 fn overstepping_the_time_loses_but_for_a_margin() {
-    let openings = [Opening::standard()];
+    let openings = [toy().start()];
     let play = |elapsed: u64| {
         let slow = Local { name: "slow", style: Style::Slow(Duration::from_millis(elapsed)) };
         let mut contest = contest([&slow, &RANDOM], &openings, 1, 1);
@@ -168,18 +167,15 @@ fn many_players_are_rated() {
 fn impossible_matches_are_refused() {
     let start = openings();
     let mut keep = |_: &GameRecord| Ok(());
-    let mut refuse =
-        |contest: &Match<TicTacToe>| contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
+    let mut refuse = |contest: &Match| contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
     assert_eq!(refuse(&contest([&GREEDY, &RANDOM], &[], 2, 1)), "a match needs at least one opening");
     let mut alone = contest([&GREEDY, &RANDOM], &start, 2, 1);
     alone.entries.pop();
     assert_eq!(refuse(&alone), "a match needs at least two players");
-    let twice = [Opening { moves: vec![4, 4], ..Opening::standard() }];
-    assert_eq!(
-        refuse(&contest([&GREEDY, &RANDOM], &twice, 2, 1)),
-        "opening 1 cannot be played: it has an illegal move"
-    );
-    let over = [Opening { moves: vec![0, 3, 1, 4, 2], ..Opening::standard() }];
+    let mut over = [toy().start()];
+    for text in ["a1", "a2", "b1", "b2", "c1"] {
+        over[0].play_text(text).unwrap();
+    }
     let expected = "opening 1 cannot be played: the game is over at its end";
     assert_eq!(refuse(&contest([&GREEDY, &RANDOM], &over, 2, 1)), expected);
 }
@@ -211,14 +207,14 @@ fn games_are_written_as_pgn_that_reads_back() {
     let mut contest = contest([&scoring, &RANDOM], &openings, 2, 1);
     contest.entries[0].limits.clock = Limits::clock("60+1".parse().unwrap()).clock;
     let (standings, games) = run(&contest, &[]);
-    let record = games[0].to_pgn::<TicTacToe>("A match").unwrap();
+    let record = games[0].to_pgn(toy(), "A match").unwrap();
     // The opening's move has no comment. The scoring player is White, so its scores are written as they are.
     assert_eq!(record.remarks.comment(1), "");
     let text = record.to_string();
-    let read = pgn::read::<TicTacToe, _>(text.as_bytes()).next().unwrap().unwrap();
-    assert_eq!((&read.moves, read.result, &read.remarks), (&record.moves, record.result, &record.remarks));
+    let read = toy().read_pgn(Box::new(text.as_bytes())).next().unwrap().unwrap();
+    assert_eq!((&read.position, read.result, &read.remarks), (&record.position, record.result, &record.remarks));
     assert_eq!(read.tag("White"), Some("scoring"));
-    let comments: Vec<String> = (0..=read.moves.len()).map(|moves| read.remarks.comment(moves)).collect();
+    let comments: Vec<String> = (0..=read.position.plies()).map(|moves| read.remarks.comment(moves)).collect();
     assert!(
         comments.iter().any(|comment| comment.contains("[%eval 0.35,3] [%clk 0:01:01.999] [%emt 0:00:00.001]")),
         "{comments:?}"
@@ -243,13 +239,13 @@ fn a_game_record_says_when_how_long_and_why() {
     let mut contest = contest([&GREEDY, &RANDOM], &openings, 2, 1);
     contest.entries[0].limits = Limits::clock("40/60+1".parse().unwrap());
     let (_, games) = run(&contest, &[]);
-    let game = games[0].to_pgn::<TicTacToe>("test").unwrap();
+    let game = games[0].to_pgn(toy(), "test").unwrap();
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     assert_eq!(tag("Date").len(), "2026.11.15".len());
     assert!(tag("Date") >= "2025", "{}", tag("Date"));
     assert_eq!((tag("WhiteTimeControl"), tag("BlackTimeControl")), ("40/60+1", "-"));
-    assert_eq!(tag("PlyCount"), game.moves.len().to_string());
+    assert_eq!(tag("PlyCount"), game.position.plies().to_string());
     assert_eq!(tag("Termination"), "normal");
-    let last = game.remarks.comment(game.moves.len());
+    let last = game.remarks.comment(game.position.plies());
     assert!(["First wins", "Second wins", "a draw"].iter().any(|end| last.ends_with(end)), "{last}");
 }

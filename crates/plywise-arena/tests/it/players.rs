@@ -1,8 +1,8 @@
 //! Players in this process.
 
-use crate::tic_tac_toe::TicTacToe;
-use plywise_arena::{Action, Contender, Fault, Limits, Opening, Player, Reply, Thought, Turn};
-use plywise_game::{Game, Notation, Score, Side};
+use plywise_arena::{Action, Contender, Fault, Limits, Player, Reply, Thought, Turn};
+use plywise_game::{Outcome, Score, Side};
+use plywise_host::{AnyPosition, Move};
 use std::time::Duration;
 
 /// What a player in this process does on its turn.
@@ -29,12 +29,12 @@ pub struct Local {
     pub style: Style,
 }
 
-impl Contender<TicTacToe> for Local {
+impl Contender for Local {
     fn name(&self) -> &str {
         self.name
     }
 
-    fn enter(&self) -> Result<Box<dyn Player<TicTacToe>>, Fault> {
+    fn enter(&self) -> Result<Box<dyn Player>, Fault> {
         Ok(Box::new(Seat { style: self.style, state: 0 }))
     }
 }
@@ -44,16 +44,20 @@ struct Seat {
     state: u64,
 }
 
-impl Player<TicTacToe> for Seat {
-    fn begin(&mut self, _: &Opening<TicTacToe>, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
+impl Player for Seat {
+    fn begin(&mut self, _: &AnyPosition, _: Side, _: &Limits, seed: u64) -> Result<(), Fault> {
         self.state = seed;
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<TicTacToe>) -> Result<Reply, Fault> {
-        let position = turn.position();
-        let moves = TicTacToe::legal_moves(position);
-        let wins = |mv: &u8| TicTacToe::decided(&TicTacToe::play(position, *mv)).is_some();
+    fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
+        let position = turn.position;
+        let moves = position.legal_moves();
+        let wins = |mv: &Move| {
+            let mut after = position.clone();
+            after.play(*mv).unwrap();
+            after.outcome().is_some_and(|outcome| outcome != Outcome::Draw)
+        };
         let mv = match self.style {
             Style::Random => {
                 self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -64,7 +68,7 @@ impl Player<TicTacToe> for Seat {
         };
         let action = match self.style {
             Style::Resigning => Action::Resign,
-            _ => Action::Play(TicTacToe::write_move(position, mv)),
+            _ => Action::Play(position.write_move(mv)),
         };
         let score = match self.style {
             Style::Scoring(score) => Some(score),

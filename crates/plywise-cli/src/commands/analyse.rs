@@ -1,7 +1,7 @@
 //! `plywise analyse`: search one position and show the lines as they deepen.
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs, show_limits};
-use crate::engine::{self, Event, Setup};
+use crate::engine::{self, Event, Setup, TypedSetup, setup};
 use crate::games::Playable;
 use crate::network::NamedNetwork;
 use crate::recording::RecordArgs;
@@ -65,8 +65,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let line = args.place.line::<G>()?;
     let limits = args.limits.once(Limits::time(DEFAULT_TIME))?;
-    let setup = Setup::<G>::new(&args.search)?;
-    let mut searcher = setup.searcher()?;
+    let setup = setup::<G>(&args.search)?;
+    let mut searcher = setup.searcher::<G>()?;
     if args.show.data.is_text() {
         introduce(args, &line, &setup, &limits, out)?;
     }
@@ -104,13 +104,13 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
 fn introduce<G: Playable>(
     args: &Arguments,
     line: &GameSoFar<G>,
-    setup: &Setup<G>,
+    setup: &Setup,
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result {
     writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
     if args.show.explain {
-        explain(line.position(), setup, out)?;
+        explain::<G>(line.position(), setup, out)?;
     }
     let threads = if setup.threads == 1 { "1 thread".to_string() } else { format!("{} threads", setup.threads) };
     writeln!(out, "profile {}, {threads}, {} MB, {}", setup.name, setup.hash, show_limits(limits))?;
@@ -122,20 +122,20 @@ fn introduce<G: Playable>(
 }
 
 /// Shows the evaluation term by term, and what the network makes of each piece.
-pub(crate) fn explain<G: Playable>(position: &G::Position, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+pub(crate) fn explain<G: Playable>(position: &G::Position, setup: &Setup, out: &mut dyn Write) -> Result {
     if engine::require_weights::<G>().is_ok() {
-        writeln!(out, "{}", setup.weights.explain(position))?;
+        writeln!(out, "{}", setup.weights.to_typed::<G::Weights>().explain(position))?;
     }
     if let Some(named) = &setup.network {
-        explain_network(position, setup, named, out)?;
+        explain_network::<G>(position, setup, named, out)?;
     }
-    let total = show_score::<G>(setup.judge().evaluate(position));
+    let total = show_score::<G>(setup.evaluation::<G>().evaluate(position));
     Ok(writeln!(out, "the evaluation in all: {total} for {}, who is to move\n", G::player(G::side_to_move(position)))?)
 }
 
 fn explain_network<G: Playable>(
     position: &G::Position,
-    setup: &Setup<G>,
+    setup: &Setup,
     named: &NamedNetwork,
     out: &mut dyn Write,
 ) -> Result {
@@ -145,7 +145,7 @@ fn explain_network<G: Playable>(
     };
     let value = named.network.evaluate::<G>(position);
     let mut sheet = Sheet::new(&["network", "with it, less without it"], &[0]);
-    for (feature, points) in setup.judge().explain(position) {
+    for (feature, points) in setup.evaluation::<G>().explain(position) {
         sheet.add(vec![feature, format!("{points:+}")]);
     }
     writeln!(out, "{}", sheet.show(&Format::default()))?;
@@ -255,7 +255,7 @@ fn stats_to_json<M>(report: &Report<M>) -> Vec<Value> {
     counted(report).map(row).collect()
 }
 
-fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup, report: &Report<G::Move>) -> Value {
     let position = line.position();
     let mut document = report_to_json(line, setup, report);
     if args.show.stats {
@@ -263,11 +263,11 @@ fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>,
     }
     if args.show.explain {
         let has_weights = engine::require_weights::<G>().is_ok();
-        document["explanation"] = json!(has_weights.then(|| setup.weights.explain(position)));
-        document["evaluation"] = json!(setup.judge().evaluate(position));
+        document["explanation"] = json!(has_weights.then(|| setup.weights.to_typed::<G::Weights>().explain(position)));
+        document["evaluation"] = json!(setup.evaluation::<G>().evaluate(position));
         if let Some(named) = &setup.network {
             let pieces: Vec<Value> = setup
-                .judge()
+                .evaluation::<G>()
                 .explain(position)
                 .into_iter()
                 .map(|(feature, points)| json!({"feature": feature, "points": points}))
@@ -280,7 +280,7 @@ fn to_json<G: Playable>(args: &Arguments, line: &GameSoFar<G>, setup: &Setup<G>,
 }
 
 /// What a search found.
-pub(crate) fn report_to_json<G: Playable>(line: &GameSoFar<G>, setup: &Setup<G>, report: &Report<G::Move>) -> Value {
+pub(crate) fn report_to_json<G: Playable>(line: &GameSoFar<G>, setup: &Setup, report: &Report<G::Move>) -> Value {
     let position = line.position();
     let best = engine::best_move(report, &Request::of(line));
     let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));

@@ -4,7 +4,7 @@ mod report;
 mod verdict;
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits, no_limit};
-use crate::engine::{self, Setup};
+use crate::engine::{self, Setup, TypedSetup, hosted, setup};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
@@ -102,12 +102,12 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         records.push(record.clone());
         Ok(())
     })?;
-    let setup = Setup::<G>::new(&args.search)?;
+    let setup = setup::<G>(&args.search)?;
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
         "games": args.run.digest(file)?,
-        "player": describe_setup(&setup)?,
+        "player": describe_setup(&*hosted::<G>(), &setup)?,
         "limits": describe_limits(&limits),
     });
     let found = search_all(args, &records, &setup, &limits, Work::new(work, total(&records)), stop)?;
@@ -136,7 +136,7 @@ fn total<G: Playable>(records: &[Record<G>]) -> u64 {
 fn search_all<G: Playable>(
     args: &Arguments,
     records: &[Record<G>],
-    setup: &Setup<G>,
+    setup: &Setup,
     limits: &Limits,
     work: Work,
     stop: &Signal,
@@ -146,7 +146,7 @@ fn search_all<G: Playable>(
     let jobs = args.jobs.map_or(cores / setup.threads, usize::from).clamp(1, usize::try_from(total).unwrap_or(1));
     check_tables(setup.hash, jobs)?;
     let mut units = args.run.units(work, |_, _| Ok(()))?;
-    let searchers = (0..jobs).map(|_| setup.searcher()).collect::<Result<Vec<_>>>()?;
+    let searchers = (0..jobs).map(|_| setup.searcher::<G>()).collect::<Result<Vec<_>>>()?;
     // The game and the place in it of each position.
     let firsts: Vec<u64> = records
         .iter()

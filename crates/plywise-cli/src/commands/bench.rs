@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::document::{self, joined};
-use crate::engine::{self, Setup};
+use crate::engine::{self, TypedSetup, setup_of_profile};
 use crate::games::{Games, Playable};
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
@@ -99,7 +99,7 @@ pub(crate) fn quick<G: Playable>() -> Result<Measurement> {
 /// Searches the bench positions of a game to `depth` plies.
 pub fn measure<G: Playable>(depth: i32) -> Result<Measurement> {
     let resources = ResourceArgs { hash: HASH, ..ResourceArgs::default() };
-    let mut searcher = Setup::<G>::of_profile(DEFAULT_PROFILE, &resources)?.searcher()?;
+    let mut searcher = setup_of_profile::<G>(DEFAULT_PROFILE, &resources)?.searcher::<G>()?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for position in positions::<G>()? {

@@ -1,7 +1,7 @@
 //! `plywise classes`: what realization probability makes of the moves of a position.
 
 use crate::arguments::{PositionArgs, SearchArgs};
-use crate::engine::Setup;
+use crate::engine::setup;
 use crate::games::Playable;
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Failure, Result, document};
@@ -32,8 +32,8 @@ const COMMAND: &str = "classes";
 /// Lists the moves of the position of the arguments.
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     let line = args.place.line::<G>()?;
-    let setup = Setup::<G>::new(&args.search)?;
-    let Some(table) = setup.knowledge()?.realization else {
+    let setup = setup::<G>(&args.search)?;
+    let Some(table) = setup.knowledge::<G>()?.realization else {
         let (name, game) = (&setup.name, G::TITLE);
         let sentence = format!("profile '{name}' does not use realization probability in {game}; --profile rps does");
         return Err(Failure::input(sentence));

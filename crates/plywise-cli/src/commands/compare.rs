@@ -1,7 +1,7 @@
 //! `plywise compare`: one position under several profiles, side by side.
 
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits, show_limits};
-use crate::engine::{Event, Setup};
+use crate::engine::{Event, Setup, TypedSetup, hosted};
 use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot, PlotArgs};
 use crate::recording::RecordArgs;
@@ -70,8 +70,8 @@ impl Found {
 }
 
 /// A line of the table.
-struct Row<'a, G: Playable> {
-    setup: &'a Setup<G>,
+struct Row<'a> {
+    setup: &'a Setup,
     limits: &'a Limits,
     found: Found,
 }
@@ -88,11 +88,11 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let all_limits = args.limits.required()?;
     args.plot.check()?;
     let setups = args.variants.setups::<G>()?;
-    let heats: Vec<(&Limits, &Setup<G>)> =
+    let heats: Vec<(&Limits, &Setup)> =
         all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| (limits, setup))).collect();
     let found = search_all(args, &line, &heats, stop)?;
     let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
-    let rows: Vec<Row<G>> = rows.collect();
+    let rows: Vec<Row> = rows.collect();
     args.plot.draw(&|| panels(args, &rows, setups.len()), out)?;
     if args.format.data.csv {
         return write_csv(out, rows.iter().map(Row::to_json));
@@ -112,7 +112,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     ];
     let mut sheet = Sheet::new(&columns, &[0, 1, 2, 3, 11]);
     for of_limit in rows.chunks(setups.len()) {
-        of_limit.iter().for_each(|row| sheet.add(row.cells(&of_limit[0])));
+        of_limit.iter().for_each(|row| sheet.add(row.cells::<G>(&of_limit[0])));
     }
     Ok(write!(out, "{}", sheet.show(&args.format))?)
 }
@@ -121,11 +121,11 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
 fn search_all<G: Playable>(
     args: &Arguments,
     line: &GameSoFar<G>,
-    heats: &[(&Limits, &Setup<G>)],
+    heats: &[(&Limits, &Setup)],
     stop: &Signal,
 ) -> Result<Vec<Found>> {
-    let describe = |(limits, setup): &(&Limits, &Setup<G>)| {
-        Ok(json!({"limits": describe_limits(limits), "player": describe_setup(*setup)?}))
+    let describe = |(limits, setup): &(&Limits, &Setup)| {
+        Ok(json!({"limits": describe_limits(limits), "player": describe_setup(&*hosted::<G>(), setup)?}))
     };
     let request = Request::of(line);
     let work = json!({
@@ -137,11 +137,11 @@ fn search_all<G: Playable>(
     });
     let mut units = args.run.units(Work::new(work, heats.len() as u64), |_, _| Ok(()))?;
     // Every search begins with a new searcher. One that cannot be made is found before the work.
-    heats.iter().try_for_each(|(_, setup)| setup.searcher().map(drop))?;
+    heats.iter().try_for_each(|(_, setup)| setup.searcher::<G>().map(drop))?;
     let problem = Mutex::new(None);
     let work = |(): &mut (), number: u64, stop: &Signal| {
         let (limits, setup) = heats[number as usize];
-        let mut searcher = setup.searcher().ok()?;
+        let mut searcher = setup.searcher::<G>().ok()?;
         let place = number as usize + 1;
         let mut iterations: Vec<(i32, u64)> = Vec::new();
         let report = args.record.search(place, setup, &mut searcher, &request, limits, stop, |event| {
@@ -164,18 +164,18 @@ fn search_all<G: Playable>(
 }
 
 /// The nodes by depth of each player's last search, or a map of the variants of sweeps for each limit.
-fn panels<G: Playable>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec<Box<dyn Panel>> {
+fn panels(args: &Arguments, rows: &[Row], players: usize) -> Vec<Box<dyn Panel>> {
     let names: Vec<String> = rows.iter().take(players).map(|row| row.setup.name.clone()).collect();
     if let Some(grid) = args.variants.grid(&names) {
         // What was interrupted has no whole table.
         let whole = rows.chunks(players).filter(|of_limit| of_limit.len() == players);
-        let map = |of_limit: &[Row<G>]| {
+        let map = |of_limit: &[Row]| {
             let title = format!("nodes at {}", show_limits(of_limit[0].limits));
             Box::new(grid.map(title, |place| of_limit[place].found.nodes as f64)) as Box<dyn Panel>
         };
         return whole.map(map).collect();
     }
-    let curve = |row: &Row<G>| {
+    let curve = |row: &Row| {
         let points = row.found.iterations.iter().map(|&(depth, nodes)| (depth.into(), nodes as f64)).collect();
         Curve { points, ..Curve::new(&row.setup.name, []) }
     };
@@ -185,8 +185,8 @@ fn panels<G: Playable>(args: &Arguments, rows: &[Row<G>], players: usize) -> Vec
     vec![Box::new(plot)]
 }
 
-impl<G: Playable> Row<'_, G> {
-    fn cells(&self, first: &Row<G>) -> Vec<String> {
+impl Row<'_> {
+    fn cells<G: Playable>(&self, first: &Row) -> Vec<String> {
         const SHOWN_MOVES: usize = 6;
         let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         vec![

@@ -1,16 +1,17 @@
 //! Games of two players, for those who only want to know how they ended.
 
-use crate::games::Playable;
 use crate::{Failure, Result};
-use plywise_arena::Opening;
 use plywise_arena::matches::{Ending, Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::run::Place;
+use plywise_host::{AnyGame, AnyPosition};
 use plywise_search::Signal;
 
 /// Where and how two players meet.
-pub struct Duel<'a, G: Playable> {
+pub struct Duel<'a> {
+    /// The game.
+    pub game: &'a dyn AnyGame,
     /// The openings, each played with both colours.
-    pub openings: &'a [Opening<G>],
+    pub openings: &'a [AnyPosition],
     /// A game is a draw after so many moves of each player.
     pub max_moves: u32,
     /// How many games are played at the same time.
@@ -19,10 +20,11 @@ pub struct Duel<'a, G: Playable> {
     pub place: Place,
 }
 
-impl<G: Playable> Duel<'_, G> {
+impl Duel<'_> {
     /// A match of so many games.
-    pub fn contest<'a>(&'a self, entries: Vec<Entry<'a, G>>, games: u64, seed: u64) -> Match<'a, G> {
+    pub fn contest<'a>(&'a self, entries: Vec<Entry<'a>>, games: u64, seed: u64) -> Match<'a> {
         Match {
+            game: self.game,
             entries,
             format: Format::RoundRobin,
             openings: self.openings,
@@ -37,7 +39,7 @@ impl<G: Playable> Duel<'_, G> {
 
     /// Wins, draws and losses of the first player; nothing where `stop` interrupts the games. A player that fails is a
     /// failure: games that it loses by that say nothing about it.
-    pub fn play(&self, entries: Vec<Entry<'_, G>>, games: u64, seed: u64, stop: &Signal) -> Result<Option<[u64; 3]>> {
+    pub fn play(&self, entries: Vec<Entry<'_>>, games: u64, seed: u64, stop: &Signal) -> Result<Option<[u64; 3]>> {
         let mut counts = [0; 3];
         let mut failed = None;
         let mut keep = |record: &GameRecord| {

@@ -5,7 +5,7 @@ mod picture;
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::commands::matches::openings;
-use crate::engine::Setup;
+use crate::engine::{Setup, hosted, setup};
 use crate::games::{self, Playable};
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
@@ -189,25 +189,25 @@ fn classes_seen(table: &ClassTable) -> usize {
 }
 
 fn play_games<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
-    let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
+    let (limits, setup) = (args.limits()?, setup::<G>(&args.search)?);
     match args.kind {
         Kind::Cutnodes => Err(Failure::input("cut-nodes make no table that a search uses")),
         Kind::Rankcut => {
             let Arguments { unit, bound, least_count, .. } = *args;
             let least_depth = Depth::plies(args.least_depth);
             let question = RankQuestion { unit, bound, least_depth, least_count };
-            let gathered = gather_ranks(args, setup, limits, &question, out, stop)?;
+            let gathered = gather_ranks::<G>(args, setup, limits, &question, out, stop)?;
             args.plot.draw(&|| picture::ranks(&gathered.table), out)?;
             Ok((gathered.samples, gathered.table.counts.len()))
         }
         Kind::Realization => {
-            let gathered = gather_and_write(args, &setup, limits, &RealizationQuestion, &args.run, out, stop)?;
+            let gathered = gather_and_write::<G, _>(args, &setup, limits, &RealizationQuestion, &args.run, out, stop)?;
             Ok((gathered.samples, classes_seen(&gathered.table)))
         }
         Kind::Probcut => {
             let question = ProbCutQuestion { pairs: args.pairs.clone() };
             let mut searches = Vec::new();
-            let (games, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |share| {
+            let (games, gathered) = gather::<G, _>(args, &setup, limits, &question, &args.run, stop, &mut |share| {
                 if args.plot.plot.is_some() {
                     searches.extend_from_slice(share);
                 }
@@ -225,14 +225,14 @@ const MOST_ROUNDS: usize = 10;
 /// RankCut's statistics; where they are to be stable, again and again by a player that prunes by the last ones.
 fn gather_ranks<G: Playable>(
     args: &Arguments,
-    mut setup: Setup<G>,
+    mut setup: Setup,
     limits: Limits,
     question: &RankQuestion,
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result<Gathered<RankTable>> {
     let Some(percent) = args.until_stable else {
-        return gather_and_write(args, &setup, limits, question, &args.run, out, stop);
+        return gather_and_write::<G, _>(args, &setup, limits, question, &args.run, out, stop);
     };
     if !setup.params.rank_cut.on() {
         return Err(Failure::input("--until-stable gathers with pruning on: use --profile rankcut or rankcut-paper"));
@@ -244,7 +244,7 @@ fn gather_ranks<G: Playable>(
             Setup { params: Params { rank_cut: Params::DEFAULT.rank_cut, ..setup.params.clone() }, ..setup.clone() };
         let player = if round == 0 { &first } else { &setup };
         let run = args.run.within(&format!("round-{round}"));
-        let gathered = gather_and_write(args, player, limits, question, &run, out, stop)?;
+        let gathered = gather_and_write::<G, _>(args, player, limits, question, &run, out, stop)?;
         let moved = last.as_ref().map(|last| last.distance(&gathered.table));
         if let Some(moved) = moved
             && !args.json
@@ -266,14 +266,14 @@ const SMALL_TABLE: usize = 16;
 /// Gathers a table and writes it.
 fn gather_and_write<G: Playable, S: Statistic<G, Table: Kept>>(
     args: &Arguments,
-    setup: &Setup<G>,
+    setup: &Setup,
     limits: Limits,
     statistic: &S,
     run: &RunArgs,
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result<Gathered<S::Table>> {
-    let (games, gathered) = gather(args, setup, limits, statistic, run, stop, &mut |_| {})?;
+    let (games, gathered) = gather::<G, _>(args, setup, limits, statistic, run, stop, &mut |_| {})?;
     args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
     Ok(gathered)
 }
@@ -281,19 +281,19 @@ fn gather_and_write<G: Playable, S: Statistic<G, Table: Kept>>(
 /// Plays the games that are left; how many there are in all, and what they amount to. `look` sees what each says.
 fn gather<G: Playable, S: Statistic<G>>(
     args: &Arguments,
-    setup: &Setup<G>,
+    setup: &Setup,
     limits: Limits,
     statistic: &S,
     run: &RunArgs,
     stop: &Signal,
     look: &mut dyn FnMut(&S::Share),
 ) -> Result<(usize, Gathered<S::Table>)> {
-    let openings = openings::positions::<G>(args.openings.as_deref())?;
+    let openings = openings::typed_positions::<G>(args.openings.as_deref())?;
     let work = json!({
         "command": COMMAND,
         "question": format!("{statistic:?}"),
         "game": G::NAME,
-        "player": describe_setup(setup)?,
+        "player": describe_setup(&*hosted::<G>(), setup)?,
         "limits": describe_limits(&limits),
         "openings": openings.iter().map(G::write_position).collect::<Vec<_>>(),
         "random_plies": args.random_plies(),
@@ -310,7 +310,7 @@ fn gather<G: Playable, S: Statistic<G>>(
         to_the_end: args.kind == Kind::Realization,
         longest: args.longest as usize,
         seed: args.seed,
-        player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint()? },
+        player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint::<G>()? },
     };
     let games = args.games.unwrap_or(1);
     let mut meter = Meter::new(games, "games");

@@ -7,6 +7,7 @@ mod rules;
 
 use crate::arguments::LimitArgs;
 use crate::commands::stats::SprtArgs;
+use crate::engine::hosted;
 use crate::games::{self, Playable};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::PlotArgs;
@@ -16,14 +17,14 @@ use crate::{Failure, Result, document, files};
 use clap::Args;
 use live::Live;
 pub use output::{games_to_pgn, shown};
-use plywise_arena::Opening;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match};
-use plywise_game::Notation;
+use plywise_host::{AnyGame, AnyPosition, Style};
 use plywise_search::Signal;
 use rules::RuleArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
 /// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
@@ -98,14 +99,16 @@ Examples:
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     args.plot.check()?;
-    let entrants = entrants::<G>(args)?;
+    let game = hosted::<G>();
+    let entrants = entrants(&game, args)?;
     if args.plot.plot.is_some() && entrants.len() > 2 {
         return Err(Failure::input("--plot shows how a match of two goes; this one has more players"));
     }
     let concurrency = args.jobs.map_or_else(cores, usize::from);
     check_memory(&entrants, concurrency)?;
-    let openings = args.openings.read::<G>()?;
+    let openings = args.openings.read(&*game)?;
     let contest = Match {
+        game: &*game,
         entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
         format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         openings: &openings,
@@ -127,7 +130,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         contest.try_players(stop).map_err(Failure::input)?;
     }
     let event = output::title(contest.standings().names());
-    let one = |record: &GameRecord| games_to_pgn::<G>(std::slice::from_ref(record), &event);
+    let one = |record: &GameRecord| games_to_pgn(&*game, std::slice::from_ref(record), &event);
     let games: Vec<String> = match args.pgn {
         Some(_) => records.iter().map(one).collect::<Result<_>>()?,
         None => Vec::new(),
@@ -149,7 +152,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     records.sort_by_key(|record| record.index);
     // What was played is told, whatever ended the match.
     let standings = contest.standings_of(&records);
-    let written = run.map_or(Ok(()), |run| output::write_derived::<G>(&run, &records, &standings));
+    let written = run.map_or(Ok(()), |run| output::write_derived(&*game, &run, &records, &standings));
     let settings = settings(work, &contest);
     // With a sequential test, games that were finished ahead of their turn do not count after its decision.
     let counted = records.partition_point(|record| record.index < standings.counted());
@@ -171,20 +174,20 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn entrants<G: Playable>(args: &Arguments) -> Result<Vec<Entrant<G>>> {
+fn entrants(game: &Arc<dyn AnyGame>, args: &Arguments) -> Result<Vec<Entrant>> {
     let specs: Vec<&PlayerSpec> = args.a.iter().chain(&args.b).chain(&args.player).collect();
     if specs.len() < 2 {
         return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
     }
     let common = args.limits.single()?;
-    specs.into_iter().map(|spec| spec.entrant::<G>(common)).collect()
+    specs.into_iter().map(|spec| spec.entrant(game, common)).collect()
 }
 
 /// Everything that decides the results, but for the number of games, which may grow.
-fn work<G: Playable>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
+fn work(contest: &Match, entrants: &[Entrant]) -> Value {
     json!({
         "command": COMMAND,
-        "game": G::NAME,
+        "game": contest.game.name(),
         "players": entrants.iter().map(|entrant| &entrant.description).collect::<Vec<_>>(),
         "format": contest.format,
         "openings": contest.openings.iter().map(write_opening).collect::<Vec<_>>(),
@@ -196,7 +199,7 @@ fn work<G: Playable>(contest: &Match<G>, entrants: &[Entrant<G>]) -> Value {
 }
 
 /// The same for a document: how many openings there are rather than each, and how many games.
-fn settings<G: Playable>(work: Value, contest: &Match<G>) -> Value {
+fn settings(work: Value, contest: &Match) -> Value {
     let mut settings = document::object(work);
     settings.shift_remove("command");
     settings.insert("openings".into(), contest.openings.len().into());
@@ -205,13 +208,10 @@ fn settings<G: Playable>(work: Value, contest: &Match<G>) -> Value {
     settings.into()
 }
 
-pub(crate) fn write_opening<G: Notation>(opening: &Opening<G>) -> String {
-    let mut text = G::write_position(&opening.start);
-    let mut position = opening.start.clone();
-    for &mv in &opening.moves {
-        text.push(' ');
-        text.push_str(&G::write_engine_move(&position, mv));
-        position = G::play(&position, mv);
-    }
-    text
+/// Where an opening begins and the moves that follow, on one line.
+pub(crate) fn write_opening(opening: &AnyPosition) -> String {
+    let start = opening.at(0);
+    let mut words = vec![start.text()];
+    words.extend(start.write_line_as(&opening.moves(), Style::Engine));
+    words.join(" ")
 }

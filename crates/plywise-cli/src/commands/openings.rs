@@ -1,18 +1,18 @@
 //! `plywise openings`: systematic openings, and random ones that a search finds balanced.
 
 use crate::arguments::SearchArgs;
-use crate::engine::Setup;
+use crate::engine::{hosted, setup_for};
 use crate::games::{self, Playable};
+use crate::memory::check_tables;
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work, describe_setup, fail};
-use crate::text::show_moves;
 use crate::{Failure, Result, document, files};
 use clap::Args;
-use plywise_arena::{Opening, openings};
+use plywise_arena::openings;
 use plywise_game::Score;
-use plywise_game::epd::{Entry, Operation};
+use plywise_game::epd::Operation;
 use plywise_game::random::Random;
-use plywise_net::Judge;
+use plywise_host::{AnyGame, AnyPosition, SuiteEntry};
 use plywise_search::{Limits, Signal};
 use serde_json::json;
 use std::collections::HashSet;
@@ -83,14 +83,15 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     if let Some(path) = &args.output {
         files::check_writable(path)?;
     }
-    let start = games::parse_position::<G>(&args.from)?;
+    let game = &*hosted::<G>();
+    let start = game.position(&args.from)?;
     let (candidates, wanted) = match args.random {
-        Some(wanted) => (random::<G>(args, start.clone(), wanted.into()), Some(wanted)),
+        Some(wanted) => (random(args, start.clone(), wanted.into()), Some(wanted)),
         None => (systematic(args, &start)?, args.count),
     };
     let most = wanted.map_or(usize::MAX, |wanted| wanted as usize);
     let entries = match args.window {
-        Some(window) => balanced(args, &start, candidates, window, most, stop)?,
+        Some(window) => balanced(game, args, &start, candidates, window, most, stop)?,
         None if args.run.run.is_some() => {
             return Err(Failure::input("--run is for openings that a search judges: it needs --window"));
         }
@@ -102,11 +103,11 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
             Err(Failure::input(format!("only {} {kind} fit, but {wanted} are wanted", entries.len())))
         }
         _ if entries.is_empty() && stop.is_stopped() => Err(Failure::Interrupted),
-        _ => write(args, &entries, out),
+        _ => write(game, args, &entries, out),
     }
 }
 
-fn write<G: Playable>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Write) -> Result {
+fn write(game: &dyn AnyGame, args: &Arguments, entries: &[SuiteEntry], out: &mut dyn Write) -> Result {
     let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
     if let Some(path) = &args.output {
         files::write(path, &text, out)?;
@@ -115,7 +116,7 @@ fn write<G: Playable>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Writ
         (true, file) => {
             let lines = file.is_none().then(|| text.lines().collect::<Vec<_>>());
             let is_random = args.random.is_some() || args.count.is_some();
-            let results = json!({"game": G::NAME, "openings": entries.len(), "file": file, "lines": lines});
+            let results = json!({"game": game.name(), "openings": entries.len(), "file": file, "lines": lines});
             document::write(out, COMMAND, is_random.then_some(args.seed), results)?;
         }
         (false, Some(path)) => writeln!(out, "{} openings in {}", entries.len(), path.display())?,
@@ -125,12 +126,11 @@ fn write<G: Playable>(args: &Arguments, entries: &[Entry<G>], out: &mut dyn Writ
 }
 
 /// Openings to choose from, one after another.
-type Candidates<'a, G> = Box<dyn Iterator<Item = Opening<G>> + Send + 'a>;
+type Candidates<'a> = Box<dyn Iterator<Item = AnyPosition> + Send + 'a>;
 
 /// All openings of the length, in random order where only some are wanted.
-fn systematic<'a, G: Playable>(args: &Arguments, start: &G::Position) -> Result<Candidates<'a, G>> {
-    let canonical = args.distinct.then_some(G::canonical as openings::Canonical<G>);
-    let mut all = openings::systematic::<G>(start, args.plies.into(), canonical).map_err(Failure::input)?;
+fn systematic<'a>(args: &Arguments, start: &AnyPosition) -> Result<Candidates<'a>> {
+    let mut all = openings::systematic(start, args.plies.into(), args.distinct).map_err(Failure::input)?;
     if args.count.is_some() {
         Random::new(args.seed).shuffle(&mut all);
     }
@@ -138,47 +138,52 @@ fn systematic<'a, G: Playable>(args: &Arguments, start: &G::Position) -> Result<
 }
 
 /// Random openings, each a position of its own.
-fn random<'a, G: Playable>(args: &'a Arguments, start: G::Position, wanted: u64) -> Candidates<'a, G> {
+fn random(args: &Arguments, start: AnyPosition, wanted: u64) -> Candidates<'_> {
     let mut seen = HashSet::new();
-    let candidates = (0..PATIENCE * wanted)
-        .map_while(move |number| openings::random::<G>(&start, args.plies.into(), args.seed, number));
-    Box::new(candidates.filter(move |opening| seen.insert(G::write_position(&G::canonical(&opening.position())))))
+    let candidates =
+        (0..PATIENCE * wanted).map_while(move |number| openings::random(&start, args.plies.into(), args.seed, number));
+    Box::new(candidates.filter(move |opening| seen.insert(opening.canonical().text())))
 }
 
 /// The line of an opening.
-fn entry<G: Playable>(opening: &Opening<G>, score: Option<Score>) -> Entry<G> {
-    let mut entry = Entry::new(opening.position());
-    entry.id = Some(show_moves::<G>(&opening.start, &opening.moves).join(" "));
-    if let Some(score) = score {
-        entry.operations.push(Operation { opcode: "ce".to_string(), operands: score.to_string() });
+fn entry(opening: &AnyPosition, score: Option<Score>) -> SuiteEntry {
+    let id = opening.at(0).write_line(&opening.moves()).join(" ");
+    let score = score.map(|score| Operation { opcode: "ce".to_string(), operands: score.to_string() });
+    SuiteEntry {
+        position: opening.alone(),
+        best: Vec::new(),
+        avoid: Vec::new(),
+        id: Some(id),
+        operations: score.into_iter().collect(),
     }
-    entry
 }
 
 /// The first `most` candidates whose score lies within the window; the search of each is a unit of work.
-fn balanced<G: Playable>(
+fn balanced(
+    game: &dyn AnyGame,
     args: &Arguments,
-    start: &G::Position,
-    candidates: Candidates<G>,
+    start: &AnyPosition,
+    candidates: Candidates,
     window: Score,
     most: usize,
     stop: &Signal,
-) -> Result<Vec<Entry<G>>> {
-    let setup = Setup::<G>::new(&args.search)?;
+) -> Result<Vec<SuiteEntry>> {
+    let setup = setup_for(game, &args.search.profile, &args.search.resources)?;
+    check_tables(setup.hash, 1)?;
     let work = json!({
         "command": COMMAND,
-        "game": G::NAME,
-        "from": G::write_position(start),
+        "game": game.name(),
+        "from": start.text(),
         "plies": args.plies,
         "distinct": args.distinct,
         "random": args.random.is_some(),
         "shuffled": args.count.is_some(),
         "nodes": args.nodes,
-        "judge": describe_setup(&setup)?,
+        "judge": describe_setup(game, &setup)?,
         "seed": args.seed,
     });
     let mut units = args.run.units::<Score>(Work::new(work, None), |_, _| Ok(()))?;
-    let judge = openings::Balance { searcher: setup.searcher()?, limits: Limits::nodes(args.nodes) };
+    let judge = openings::Balance { engine: game.engine(&setup)?, limits: Limits::nodes(args.nodes) };
     let asked = Mutex::new(Asked { openings: Vec::new(), more: candidates });
     let candidate = |number: u64| asked.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);
     let mut entries = Vec::new();
@@ -190,21 +195,20 @@ fn balanced<G: Playable>(
         }
         if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    let work =
-        |judge: &mut openings::Balance<G, Judge<G>>, number, stop: &Signal| judge.score(&candidate(number)?, stop);
+    let work = |judge: &mut openings::Balance, number, stop: &Signal| judge.score(&candidate(number)?, stop);
     units.work(u64::MAX, vec![judge], stop, work, &mut each).map_err(fail)?;
     meter.into_iter().for_each(Meter::finish);
     Ok(entries)
 }
 
 /// Candidates that have been asked for so far, and those to come.
-struct Asked<'a, G: Playable> {
-    openings: Vec<Opening<G>>,
-    more: Candidates<'a, G>,
+struct Asked<'a> {
+    openings: Vec<AnyPosition>,
+    more: Candidates<'a>,
 }
 
-impl<G: Playable> Asked<'_, G> {
-    fn get(&mut self, place: usize) -> Option<Opening<G>> {
+impl Asked<'_> {
+    fn get(&mut self, place: usize) -> Option<AnyPosition> {
         let missing = (place + 1).saturating_sub(self.openings.len());
         self.openings.extend(self.more.by_ref().take(missing));
         self.openings.get(place).cloned()

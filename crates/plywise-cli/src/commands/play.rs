@@ -5,7 +5,7 @@ mod strength;
 mod words;
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
-use crate::engine::{self, Setup};
+use crate::engine::{self, Setup, TypedSetup, setup};
 use crate::games::{Playable, parse_position};
 use crate::text::{show_ending, show_score};
 use crate::{Failure, Result};
@@ -115,9 +115,9 @@ impl<'a, G: Playable> Table<'a, G> {
             Some(level) => Strength::level(level),
             None => Strength::of(args.limits.once(Limits::time(DEFAULT_TIME))?),
         };
-        let setup = Setup::<G>::new(&args.search)?;
+        let setup = setup::<G>(&args.search)?;
         let profile = setup.params.clone();
-        let mut searcher = Setup { params: strength.apply_to::<G>(&profile), ..setup }.searcher()?;
+        let mut searcher = Setup { params: strength.apply_to::<G>(&profile), ..setup }.searcher::<G>()?;
         searcher.set_seed(args.seed.unwrap_or_else(fresh_seed));
         let on_terminal = shows_colours();
         let (resigned, announced, flipped) = (None, false, false);

@@ -7,6 +7,7 @@ use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
+use plywise_host::Hosted;
 use plywise_search::{Profile, write_groups, write_profile};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -65,7 +66,7 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Result {
 }
 
 pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
-    let profile = load_profile::<G>(name)?;
+    let profile = load_profile(&Hosted::<G>::new(), name)?;
     let params = profile.params(G::NAME)?;
     let mut weights = G::Weights::default();
     profile.apply_to_evaluation(G::NAME, &mut weights)?;

@@ -5,7 +5,7 @@ mod picture;
 pub(crate) mod report;
 
 use crate::arguments::{LimitArgs, describe_limits};
-use crate::engine::Setup;
+use crate::engine::{Setup, TypedSetup, hosted};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
@@ -126,16 +126,16 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let problems = read_problems::<G>(args.file::<G>()?, &args.part, args.seed)?;
     let jobs = jobs(args, problems.len());
     check_tables(args.variants.resources.hash, jobs)?;
-    let heats: Vec<Heat<G>> =
+    let heats: Vec<Heat> =
         all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| Heat { setup, limits })).collect();
     let attempts = run_heats(args, &heats, &problems, jobs, stop)?;
     // An interrupted suite tells of the positions that all players have searched.
     let searched = problems.into_iter().zip(attempts).filter_map(|(problem, attempts)| Some((problem, attempts?)));
     let (problems, attempts): (Vec<Problem<G>>, Vec<Vec<Attempt>>) = searched.unzip();
     let of_heat = |heat: usize| attempts.iter().map(|of_problem| of_problem[heat].clone()).collect();
-    let rows: Vec<Row<G>> = heats.iter().enumerate().map(|(i, heat)| Row::new(heat, of_heat(i))).collect();
+    let rows: Vec<Row> = heats.iter().enumerate().map(|(i, heat)| Row::new(heat, of_heat(i))).collect();
     // The first row of each limit is what the others of that limit are measured against.
-    let groups: Vec<&[Row<G>]> = rows.chunks(setups.len()).collect();
+    let groups: Vec<&[Row]> = rows.chunks(setups.len()).collect();
     args.plot.draw(&|| picture::panels(args, &groups), out)?;
     report::write(args, &problems, &groups, out)
 }
@@ -159,8 +159,8 @@ impl Arguments {
 }
 
 /// One player under one limit.
-struct Heat<'a, G: Playable> {
-    setup: &'a Setup<G>,
+struct Heat<'a> {
+    setup: &'a Setup,
     limits: &'a Limits,
 }
 
@@ -238,7 +238,7 @@ fn jobs(args: &Arguments, problems: usize) -> usize {
 /// interrupted suite has found can be compared.
 fn run_heats<G: Playable>(
     args: &Arguments,
-    heats: &[Heat<G>],
+    heats: &[Heat],
     problems: &[Problem<G>],
     jobs: usize,
     stop: &Signal,
@@ -246,7 +246,7 @@ fn run_heats<G: Playable>(
     let total = (heats.len() * problems.len()) as u64;
     let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), |_, _| Ok(()))?;
     // The searchers are made for the first heat.
-    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher()?, 0))).collect::<Result<Vec<_>>>()?;
+    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher::<G>()?, 0))).collect::<Result<Vec<_>>>()?;
     let search = |(searcher, last_heat): &mut (Searcher<G, Judge<G>>, usize), number: u64, stop: &Signal| {
         let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
         // What a heat needs was looked at before.
@@ -270,9 +270,10 @@ fn run_heats<G: Playable>(
 }
 
 /// Everything that decides the results.
-fn work<G: Playable>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>]) -> Result<Value> {
-    let describe =
-        |heat: &Heat<G>| Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(heat.setup)?}));
+fn work<G: Playable>(args: &Arguments, heats: &[Heat], problems: &[Problem<G>]) -> Result<Value> {
+    let describe = |heat: &Heat| {
+        Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(&*hosted::<G>(), heat.setup)?}))
+    };
     Ok(json!({
         "command": COMMAND,
         "game": G::NAME,
@@ -284,7 +285,7 @@ fn work<G: Playable>(args: &Arguments, heats: &[Heat<G>], problems: &[Problem<G>
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: Playable>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup<G>, is_new: bool) -> Result {
+fn prepare<G: Playable>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup, is_new: bool) -> Result {
     if is_new {
         return setup.teach(searcher);
     }

@@ -9,7 +9,7 @@ mod show;
 mod stats;
 
 use crate::games::{Games, Playable, parse_position};
-use crate::network::NamedNetwork;
+use crate::network;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
 use plywise_game::parameters::Parameters;
@@ -108,7 +108,7 @@ impl Searched {
         if !head.parameters.is_empty() {
             let profile = Profile::parse(&head.profile, &head.parameters)?;
             params = profile.params(G::NAME)?;
-            network = profile.network(G::NAME)?.map_or(Ok(None), |name| NamedNetwork::load::<G>(&name))?;
+            network = profile.network(G::NAME)?.map_or(Ok(None), |name| network::load::<G>(&name))?;
             if !G::Weights::declared().is_empty() {
                 profile.apply_to_evaluation(G::NAME, &mut weights)?;
             }

@@ -8,10 +8,12 @@
 use super::Session;
 use super::thinking::{Task, Work};
 use crate::arguments::Setting;
+use crate::engine::Disk;
 use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
 use plywise_game::{GameSoFar, Notation};
+use plywise_host::Hosted;
 use plywise_learn::control::Slots;
 use plywise_search::{Limits, Params, Request, Signal};
 use std::io::{self, Write};
@@ -64,7 +66,8 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
         let named = &self.named;
         self.options.change(|setup| {
             named.iter().zip(&numbers).try_for_each(|(path, number)| {
-                setup.apply(&Setting { path: path.clone(), value: format!("{}", number.round()) })
+                let setting = Setting { path: path.clone(), value: format!("{}", number.round()) };
+                setup.apply(&Hosted::<G>::new(), &setting, &Disk).map_err(Failure::from)
             })
         })
     }

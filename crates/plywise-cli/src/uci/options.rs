@@ -5,20 +5,23 @@
 
 use super::strength::{self, Strength};
 use crate::arguments::{MOST_THREADS, Setting};
-use crate::engine::{Setup, load_profile};
+use crate::engine::{Disk, Setup, TypedSetup, load_profile};
 use crate::games::Playable;
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
-use crate::network::{self, NamedNetwork};
+use crate::network;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_game::random::{Random, fresh_seed};
+use plywise_host::{Hosted, Weights};
 use plywise_net::Judge;
 use plywise_search::{Profile, Searcher};
+use std::marker::PhantomData;
 use std::time::Duration;
 
 /// What the interface has set.
 pub(super) struct Options<G: Playable> {
-    pub(super) setup: Setup<G>,
+    game: PhantomData<G>,
+    pub(super) setup: Setup,
     pub(super) lines: usize,
     pub(super) move_overhead: Duration,
     pub(super) chess960: bool,
@@ -45,9 +48,10 @@ const DEFAULT_OVERHEAD_MS: u64 = 10;
 const LARGEST_SEED: usize = 1 << 30;
 
 impl<G: Playable> Options<G> {
-    pub(super) fn new(setup: Setup<G>) -> Options<G> {
+    pub(super) fn new(setup: Setup) -> Options<G> {
         let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
         Options {
+            game: PhantomData,
             setup,
             lines: 1,
             move_overhead,
@@ -165,13 +169,13 @@ impl<G: Playable> Options<G> {
                 check(&name, &value)?;
             }
             "evalfile" => {
-                self.setup.network = NamedNetwork::load::<G>(&value)?;
+                self.setup.network = network::load::<G>(&value)?;
                 self.changed = true;
             }
             "profile" => self.set_profile(&value)?,
             _ => {
                 let path = name.to_ascii_lowercase();
-                self.setup.apply(&Setting { path, value })?;
+                self.setup.apply(&Hosted::<G>::new(), &Setting { path, value }, &Disk)?;
                 self.changed = true;
             }
         }
@@ -179,7 +183,7 @@ impl<G: Playable> Options<G> {
     }
 
     /// Changes the setup as a whole or not at all.
-    pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup<G>) -> Result) -> Result {
+    pub(super) fn change(&mut self, change: impl FnOnce(&mut Setup) -> Result) -> Result {
         let mut setup = self.setup.clone();
         change(&mut setup)?;
         self.setup = setup;
@@ -195,11 +199,11 @@ impl<G: Playable> Options<G> {
 
     /// Takes every parameter from another profile.
     fn set_profile(&mut self, name: &str) -> Result {
-        let profile = load_profile::<G>(name)?;
+        let profile = load_profile(&Hosted::<G>::new(), name)?;
         let params = profile.params(G::NAME)?;
-        let mut weights = G::Weights::default();
+        let mut weights = Weights::of(&G::Weights::default());
         profile.apply_to_evaluation(G::NAME, &mut weights)?;
-        let network = profile.network(G::NAME)?.map_or(Ok(None), |name| NamedNetwork::load::<G>(&name))?;
+        let network = profile.network(G::NAME)?.map_or(Ok(None), |name| network::load::<G>(&name))?;
         self.setup.network = network;
         self.setup.name = profile.name;
         self.setup.params = params;
@@ -230,7 +234,7 @@ impl<G: Playable> Options<G> {
     /// Makes the searcher one that finds every win within its depth, and the shortest first, until it searches for
     /// something else: a selective search may overlook a quiet move that mates.
     pub(super) fn prepare_proof(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
-        let params = load_profile::<G>(EXACT)?.params(G::NAME)?;
+        let params = load_profile(&Hosted::<G>::new(), EXACT)?.params(G::NAME)?;
         self.changed = true;
         Setup { params, ..self.setup.clone() }.teach(searcher)
     }

@@ -33,7 +33,7 @@ pub(super) struct Task<G: Playable> {
     pub(super) waits_for_stop: bool,
     pub(super) chess960: bool,
     /// Where the tree is recorded, and what searches it.
-    pub(super) tree: Option<(PathBuf, Setup<G>)>,
+    pub(super) tree: Option<(PathBuf, Setup)>,
     /// How the move is weakened, if it is.
     pub(super) strength: Option<Strength>,
     /// What scores are worth, if that is told with them.

@@ -9,6 +9,7 @@ use plywise_chess::{Chess, Weights};
 use plywise_game::BoardGame;
 use plywise_game::parameters::Parameters;
 use plywise_game::{Game, pgn};
+use plywise_host::Hosted;
 use plywise_learn::evolution::{Chromosome, GeneFile, Genome};
 use plywise_loa::Loa;
 use plywise_othello::evaluation::patterns::Patterns;
@@ -257,7 +258,7 @@ fn reads_journal(input: &[u8]) -> Result<(), String> {
         Ok((_, finished)) => finished,
     };
     for record in &finished {
-        record.to_pgn::<Loa>("trial").map(|_| ()).or_else(one_sentence)?;
+        record.to_pgn(&Hosted::<Loa>::new(), "trial").map(|_| ()).or_else(one_sentence)?;
     }
     let again = open_run(folder.path()).map_err(|error| format!("opened again: {error}"))?;
     ensure(again.1 == finished, || format!("{} games are {} when opened again", finished.len(), again.1.len()))

@@ -1,4 +1,4 @@
-use plywise_game::Notation;
+use plywise_host::Style;
 
 /// What an engine said it can do. The defaults are the protocol's, which also hold for engines of version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +58,14 @@ impl Features {
         format!("accepted {name}")
     }
 
+    /// How it wants its moves written.
+    pub(super) fn style(&self) -> Style {
+        if self.san { Style::People } else { Style::Engine }
+    }
+
     /// The command that plays a move.
-    pub(super) fn move_command<G: Notation>(&self, position: &G::Position, mv: G::Move) -> String {
-        let text = if self.san { G::write_move(position, mv) } else { G::write_engine_move(position, mv) };
-        if self.usermove { format!("usermove {text}") } else { text }
+    pub(super) fn move_command(&self, mv: &str) -> String {
+        if self.usermove { format!("usermove {mv}") } else { mv.to_owned() }
     }
 }
 

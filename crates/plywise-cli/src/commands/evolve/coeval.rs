@@ -10,7 +10,7 @@ use crate::commands::duel::Duel;
 use crate::commands::learn::tunables;
 use crate::commands::matches::write_opening;
 use crate::document::{self, describe, joined};
-use crate::engine::{Setup, require_weights};
+use crate::engine::{Setup, hosted, require_weights, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::local;
@@ -19,7 +19,7 @@ use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::run::Place;
-use plywise_arena::{Contender, Limits, Opening};
+use plywise_arena::{Contender, Limits};
 use plywise_game::parameters::Parameters;
 use plywise_learn::evolution::{Breeder, Chromosome, Genome, Selection};
 use plywise_search::{Clock, Signal, TimeControl};
@@ -84,14 +84,14 @@ const PAPER: Defaults = Defaults { generations: 50, population: 10, mutation: 0.
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
-    let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+    let mut setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
     setup.hash = args.hash;
     // Weights evolve, so nothing may take their place.
     setup.network = None;
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
     let mut plan = Plan::new(&genome, breeder(args)?, Measure::Games);
     plan.ancestors = ancestors::<G>(args, &genome)?;
-    let (limits, openings) = (limits(args)?, args.games.openings.read::<G>()?);
+    let (limits, openings) = (limits(args)?, args.games.openings.read(&*hosted::<G>())?);
     let jobs = jobs(args.jobs);
     check_tables(2 * setup.hash, jobs)?;
     let work = json!({
@@ -100,30 +100,27 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         "plan": plan,
         "preset": args.genes.name::<G>(),
         "profile": args.profile,
-        "player": describe_setup(&setup)?,
+        "player": describe_setup(&*hosted::<G>(), &setup)?,
         "limits": describe(&limits),
         "games": args.games.games,
         "max_moves": args.games.max_moves,
         "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
     });
     let mut units = args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))), plan.checker())?;
-    let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
-        Ok(Box::new(local(&with_weights(&setup, &genome.settings(values)))?))
+    let game = hosted::<G>();
+    let player = |values: &[i32]| -> Result<Box<dyn Contender>> {
+        Ok(Box::new(local(&game, &with_weights(&setup, &genome.settings(values)))?))
     };
     let lineage = {
-        let duel = Duel::<G> {
-            openings: &openings as &[Opening<G>],
-            max_moves: args.games.max_moves,
-            jobs: 1,
-            place: Place::Here,
-        };
+        let duel =
+            Duel { game: &*game, openings: &openings, max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
         let habitat = Tournament { plan: &plan, duel, games: args.games.games, limits, jobs, player: &player };
         Lineage::evolve(plan.clone(), args.breed.generations(PAPER), &mut units, &habitat, stop)?
     };
     let best = with_weights(&setup, &genome.settings(&lineage.best_values()));
     let generations = lineage.generations.len() - 1;
     let description = format!("{} with weights coevolved for {generations} generations", setup.name);
-    let profile = tunables::to_profile(&description, &args.profile, &best);
+    let profile = tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &best);
     let title = format!("Evaluations of {} against each other", G::TITLE);
     let words = format!("{} games a pair in each of {generations} generations.", args.games.games);
     lineage.keep(&profile, &args.output, units.run(), &title, &words, out)?;
@@ -145,7 +142,7 @@ fn breeder(args: &Arguments) -> Result<Breeder> {
 /// The organisms that are nearest to what the profiles say.
 fn ancestors<G: Playable>(args: &Arguments, genome: &Genome) -> Result<Vec<Chromosome>> {
     let ancestor = |profile: &String| {
-        let weights = Setup::<G>::of_profile(profile, &Default::default())?.weights.values();
+        let weights = setup_of_profile::<G>(profile, &Default::default())?.weights.values();
         Ok(Chromosome::encode(&genome.values_of(&weights), genome.genes()))
     };
     args.from.iter().map(ancestor).collect()
@@ -157,7 +154,7 @@ fn limits(args: &Arguments) -> Result<Limits> {
     args.limits.once(Limits { clock: Some(Clock::new(usual)), ..Limits::default() })
 }
 
-fn with_weights<G: Playable>(setup: &Setup<G>, weights: &[i32]) -> Setup<G> {
+fn with_weights(setup: &Setup, weights: &[i32]) -> Setup {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     setup

@@ -6,7 +6,7 @@ use super::plan::{Kept, Measure, Plan, Trial};
 use super::{BreedArgs, Defaults, jobs, mentor};
 use crate::commands::learn::tunables;
 use crate::document::joined;
-use crate::engine::{Setup, require_weights};
+use crate::engine::{Setup, hosted, require_weights, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::{Entrant, PlayerSpec};
@@ -17,7 +17,8 @@ use clap::Args;
 use plywise_arena::run::Units;
 use plywise_game::parameters::Parameters;
 use plywise_game::pgn::Record;
-use plywise_game::{Evaluate, Score};
+use plywise_game::{Evaluate, GameSoFar, Score};
+use plywise_host::AnyPosition;
 use plywise_learn::evolution::{Genome, Selection};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample, Sampler};
 use plywise_search::{Limits, Params, Signal};
@@ -127,7 +128,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
     // Weights evolve, so nothing may take their place.
-    let setup = Setup::<G> { network: None, ..Setup::of_profile(&args.profile, &Default::default())? };
+    let setup = Setup { network: None, ..setup_of_profile::<G>(&args.profile, &Default::default())? };
     let genome = args.genes.of_weights::<G>(&setup.weights)?;
     let mentor = mentor::<G>(args)?;
     let plan = plan(args, &genome)?;
@@ -139,8 +140,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
     };
     let (training, generations) = (imitation(halves.0), args.breed.generations(PAPER));
-    let mentored = |mentor: &Entrant<G>, samples: &[Sample<G>]| -> Result<Mentored<G, G::Weights>> {
-        Ok(Mentored::new(&scored(mentor, samples, threads, stop)?, Columns::new(&genome), &params, threads))
+    let mentored = |mentor: &Entrant, samples: &[Sample<G>]| -> Result<Mentored<G, G::Weights>> {
+        Ok(Mentored::new(&scored::<G>(mentor, samples, threads, stop)?, Columns::new(&genome), &params, threads))
     };
     let lessons = mentor.as_ref().map(|mentor| mentored(mentor, halves.0)).transpose()?;
     let examine = |weights: &[Vec<i32>]| match &lessons {
@@ -157,8 +158,9 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         let test = mentored(mentor, halves.1)?;
         rates.difference = Some(test.mean_difference(std::slice::from_ref(&weights), FAR_APART, threads)[0]);
     }
-    let kept = if args.scaled { in_unit_of(&setup.weights, &weights, halves.0) } else { weights };
-    let profile = profile_text(args, &setup, &kept, &rates);
+    let kept =
+        if args.scaled { in_unit_of(&setup.weights.to_typed::<G::Weights>(), &weights, halves.0) } else { weights };
+    let profile = profile_text::<G>(args, &setup, &kept, &rates);
     let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
     let title = format!("An evaluation for {} from {teacher}", G::TITLE);
     lineage.keep(&profile, &args.output, units.run(), &title, &rates.words(), out)?;
@@ -234,8 +236,8 @@ const MOST_LINES: i32 = 1000;
 fn open_run<G: Playable>(
     args: &Arguments,
     plan: &Plan,
-    setup: &Setup<G>,
-    mentor: Option<&Entrant<G>>,
+    setup: &Setup,
+    mentor: Option<&Entrant>,
 ) -> Result<Units<Kept>> {
     let programs: Vec<PathBuf> = mentor.and_then(|mentor| mentor.program.clone()).into_iter().collect();
     let work = json!({
@@ -244,7 +246,7 @@ fn open_run<G: Playable>(
         "plan": plan,
         "preset": args.genes.name::<G>(),
         "profile": args.profile,
-        "player": describe_setup(setup)?,
+        "player": describe_setup(&*hosted::<G>(), setup)?,
         "mentor": mentor.map(|mentor| &mentor.description),
         "pgn": args.pgn.iter().map(|path| args.run.digest(path)).collect::<Result<Vec<_>>>()?,
         "positions": args.positions,
@@ -257,9 +259,9 @@ fn open_run<G: Playable>(
 }
 
 /// The mentor, if there is one.
-fn mentor<G: Playable>(args: &Arguments) -> Result<Option<Entrant<G>>> {
+fn mentor<G: Playable>(args: &Arguments) -> Result<Option<Entrant>> {
     let Some(mentor) = &args.mentor else { return Ok(None) };
-    let entrant = mentor.entrant::<G>(Some(Limits::depth(args.mentor_depth)))?;
+    let entrant = mentor.entrant(&hosted::<G>(), Some(Limits::depth(args.mentor_depth)))?;
     if entrant.limits.movetime.is_some() || entrant.limits.clock.is_some() {
         return Err(Failure::input("a mentor thinks by depth or nodes, so that it always says the same"));
     }
@@ -269,13 +271,14 @@ fn mentor<G: Playable>(args: &Arguments) -> Result<Option<Entrant<G>>> {
 
 /// The positions that the mentor has a score for.
 fn scored<G: Playable>(
-    mentor: &Entrant<G>,
+    mentor: &Entrant,
     samples: &[Sample<G>],
     jobs: usize,
     stop: &Signal,
 ) -> Result<Vec<(G::Position, Score)>> {
     let positions: Vec<G::Position> = samples.iter().map(|sample| sample.position.clone()).collect();
-    let scores = mentor::ask(mentor, &positions, jobs, stop)?;
+    let erased = positions.iter().map(|position| AnyPosition::new(GameSoFar::<G>::new(position.clone())));
+    let scores = mentor::ask(mentor, &erased.collect::<Vec<_>>(), jobs, stop)?;
     let scored: Vec<_> =
         positions.into_iter().zip(scores).filter_map(|(position, score)| Some((position, score?))).collect();
     match scored.is_empty() {
@@ -333,7 +336,7 @@ fn in_unit_of<G: Playable>(base: &G::Weights, weights: &[i32], samples: &[Sample
     weights.iter().map(|&weight| (f64::from(weight) * factor).round() as i32).collect()
 }
 
-fn profile_text<G: Playable>(args: &Arguments, setup: &Setup<G>, weights: &[i32], rates: &Rates) -> String {
+fn profile_text<G: Playable>(args: &Arguments, setup: &Setup, weights: &[i32], rates: &Rates) -> String {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     let description = format!(
@@ -344,7 +347,7 @@ fn profile_text<G: Playable>(args: &Arguments, setup: &Setup<G>, weights: &[i32]
         args.breed.seed,
         100.0 * rates.test
     );
-    tunables::to_profile(&description, &args.profile, &setup)
+    tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &setup)
 }
 
 fn report(args: &Arguments, genes: &str, lineage: &Lineage, rates: &Rates, out: &mut dyn Write) -> Result {

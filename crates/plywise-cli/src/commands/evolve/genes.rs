@@ -5,6 +5,7 @@ use crate::games::Playable;
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
+use plywise_host::Weights;
 use plywise_learn::evolution::{Drive, Gene, GeneFile, Genome, Others};
 use std::path::PathBuf;
 
@@ -47,7 +48,7 @@ impl GeneArgs {
     }
 
     /// Genes for the weights of an evaluation.
-    pub fn of_weights<G: Playable>(&self, base: &G::Weights) -> Result<Genome> {
+    pub fn of_weights<G: Playable>(&self, base: &Weights) -> Result<Genome> {
         let name = self.name::<G>();
         let known: Vec<&str> = G::GENES.iter().map(|(name, _)| *name).chain([FULL]).collect();
         let file = match (&self.genes, name.as_str()) {
@@ -110,7 +111,7 @@ impl Genes {
 }
 
 /// A gene for each group of weights: it makes them up to twice what they are, all together. A group of zeros has none.
-fn full<G: Playable>(base: &G::Weights) -> GeneFile {
+fn full<G: Playable>(base: &Weights) -> GeneFile {
     /// The value at which the weights are what they are.
     const USUAL: i32 = 32;
     let mut gene: Vec<Gene> = Vec::new();

@@ -1,12 +1,12 @@
 //! Scores of a mentor: what a player thinks of positions.
 
-use crate::games::Playable;
 use crate::players::Entrant;
 use crate::progress::Meter;
 use crate::{Failure, Result};
 use plywise_arena::run::Units;
-use plywise_arena::{Opening, Player, Turn};
+use plywise_arena::{Player, Turn};
 use plywise_game::Score;
+use plywise_host::AnyPosition;
 use plywise_search::Signal;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -16,12 +16,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the mentor thinks of each position, for the side to move; a position about which it says nothing has no score.
-pub fn ask<G: Playable>(
-    mentor: &Entrant<G>,
-    positions: &[G::Position],
-    jobs: usize,
-    stop: &Signal,
-) -> Result<Vec<Option<Score>>> {
+pub fn ask(mentor: &Entrant, positions: &[AnyPosition], jobs: usize, stop: &Signal) -> Result<Vec<Option<Score>>> {
     let name = mentor.contender.name();
     let failed = |fault: String| Failure::Failed(format!("{name} failed: {fault}"));
     let enter = |_| mentor.contender.enter().map_err(|fault| Failure::input(format!("{name} cannot play: {fault}")));
@@ -29,7 +24,7 @@ pub fn ask<G: Playable>(
     let (fault, ended) = (Mutex::new(None), stop.child());
     let mut units = Units::<Option<Score>>::default();
     let mut meter = Meter::new(positions.len() as u64, "positions scored");
-    let score = |player: &mut Box<dyn Player<G>>, number: u64, stop: &Signal| {
+    let score = |player: &mut Box<dyn Player>, number: u64, stop: &Signal| {
         one(&mut **player, mentor, &positions[number as usize], stop).unwrap_or_else(|problem| {
             fault.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(problem);
             ended.stop();
@@ -53,20 +48,17 @@ pub fn ask<G: Playable>(
 }
 
 /// What it thinks of one position; nothing where `stop` interrupts it.
-fn one<G: Playable>(
-    player: &mut dyn Player<G>,
-    mentor: &Entrant<G>,
-    position: &G::Position,
+fn one(
+    player: &mut dyn Player,
+    mentor: &Entrant,
+    position: &AnyPosition,
     stop: &Signal,
 ) -> Result<Option<Option<Score>>, String> {
     if stop.is_stopped() {
         return Ok(None);
     }
-    let opening = Opening::at(position.clone());
-    let positions = [position.clone()];
     let turn = Turn {
-        positions: &positions,
-        moves: &[],
+        position,
         limits: &mentor.limits,
         clocks: [mentor.limits.clock; 2],
         draw_offered: false,
@@ -74,7 +66,7 @@ fn one<G: Playable>(
         patience: PATIENCE,
         stop,
     };
-    player.begin(&opening, G::side_to_move(position), &mentor.limits, 0).map_err(|fault| fault.to_string())?;
+    player.begin(position, position.side_to_move(), &mentor.limits, 0).map_err(|fault| fault.to_string())?;
     let reply = player.choose(&turn).map_err(|fault| fault.to_string())?;
     Ok(Some(reply.thought.score))
 }

@@ -12,7 +12,7 @@ use crate::commands::learn::tunables;
 use crate::commands::matches::write_opening;
 use crate::commands::suite::{Enough, PartArgs, Problem, read_problems};
 use crate::document::{self, describe, joined};
-use crate::engine::Setup;
+use crate::engine::{Setup, TypedSetup, hosted, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::players::{PLAYER_HELP, PlayerSpec, local};
@@ -117,9 +117,9 @@ const PAPER: Defaults =
 const USUAL_NODES: u64 = 100_000;
 
 /// Who evolves.
-enum Subject<G: Playable> {
+enum Subject {
     /// This program.
-    Own(Box<Setup<G>>),
+    Own(Box<Setup>),
     /// Somebody else's engine.
     Engine(Box<Stranger>),
 }
@@ -147,9 +147,9 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let generations = args.breed.generations(PAPER);
     let searchers = if args.tournament { 2 * jobs(args.jobs) } else { jobs(args.jobs) };
     check_tables(args.hash, searchers)?;
-    let mut units = open_run(args, &plan, &subject, &problems, &limits)?;
+    let mut units = open_run::<G>(args, &plan, &subject, &problems, &limits)?;
     let lineage = match (&subject, args.tournament) {
-        (_, true) => tournament(args, &plan, &subject, &genome, limits, &mut units, stop)?,
+        (_, true) => tournament::<G>(args, &plan, &subject, &genome, limits, &mut units, stop)?,
         (Subject::Own(setup), false) => {
             let known = Mutex::default();
             let habitat = Solving { args, genome: &genome, setup, problems: &problems, limits, known };
@@ -161,7 +161,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
             Lineage::evolve(plan, generations, &mut units, &habitat, stop)?
         }
     };
-    let text = result(args, &subject, &genome.settings(&lineage.best_values()))?;
+    let text = result::<G>(args, &subject, &genome.settings(&lineage.best_values()))?;
     let title = format!("A search for {}", G::TITLE);
     lineage.keep(&text, &args.output, units.run(), &title, &words(args, &limits), out)?;
     report(args, &lineage, out)?;
@@ -180,9 +180,9 @@ fn words(args: &Arguments, limits: &Limits) -> String {
     }
 }
 
-fn subject<G: Playable>(args: &Arguments) -> Result<(Subject<G>, Genome)> {
+fn subject<G: Playable>(args: &Arguments) -> Result<(Subject, Genome)> {
     let (Some(spec), Some(file)) = (&args.engine, &args.options) else {
-        let mut setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+        let mut setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
         setup.hash = args.hash;
         let genome = args.genes.of_search::<G>(&setup.params)?;
         return Ok((Subject::Own(Box::new(setup)), genome));
@@ -245,19 +245,19 @@ fn limits(args: &Arguments) -> Result<Limits> {
 fn open_run<G: Playable>(
     args: &Arguments,
     plan: &Plan,
-    subject: &Subject<G>,
+    subject: &Subject,
     problems: &[Problem<G>],
     limits: &Limits,
 ) -> Result<Units<Kept>> {
     let who = match subject {
-        Subject::Own(setup) => describe_setup(setup)?,
+        Subject::Own(setup) => describe_setup(&*hosted::<G>(), setup)?,
         Subject::Engine(stranger) => describe(&stranger.engine),
     };
     let program = match subject {
         Subject::Own(_) => Vec::new(),
         Subject::Engine(stranger) => vec![PathBuf::from(&stranger.engine.program)],
     };
-    let openings = if args.tournament { args.games.openings.read::<G>()? } else { Vec::new() };
+    let openings = if args.tournament { args.games.openings.read(&*hosted::<G>())? } else { Vec::new() };
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
@@ -297,7 +297,7 @@ fn engine_moves<G: Playable>(position: &G::Position, moves: &[G::Move]) -> Vec<S
 struct Solving<'a, G: Playable> {
     args: &'a Arguments,
     genome: &'a Genome,
-    setup: &'a Setup<G>,
+    setup: &'a Setup,
     problems: &'a [Problem<G>],
     limits: Limits,
     /// What parameters came to that were tried before: the best live on, and their children are often like them.
@@ -308,7 +308,7 @@ impl<G: Playable> Habitat for Solving<'_, G> {
     type Worker = Searcher<G, Judge<G>>;
 
     fn workers(&self) -> Result<Vec<Self::Worker>> {
-        (0..jobs(self.args.jobs)).map(|_| self.setup.searcher()).collect()
+        (0..jobs(self.args.jobs)).map(|_| self.setup.searcher::<G>()).collect()
     }
 
     fn attempt(
@@ -408,41 +408,42 @@ impl<G: Playable> Examining<'_, G> {
 fn tournament<G: Playable>(
     args: &Arguments,
     plan: &Plan,
-    subject: &Subject<G>,
+    subject: &Subject,
     genome: &Genome,
     limits: Limits,
     units: &mut Units<Kept>,
     stop: &Signal,
 ) -> Result<Lineage> {
-    let player = |values: &[i32]| -> Result<Box<dyn Contender<G>>> {
+    let game = hosted::<G>();
+    let player = |values: &[i32]| -> Result<Box<dyn Contender>> {
         let settings = genome.settings(values);
         match subject {
             Subject::Own(setup) => {
                 let mut setup = setup.clone();
                 setup.params.set_values(&settings);
-                Ok(Box::new(local(&setup)?))
+                Ok(Box::new(local(&game, &setup)?))
             }
             Subject::Engine(stranger) => {
                 let named = stranger.options.iter().zip(settings);
                 let options = named.map(|(option, value)| (format!("option.{}", option.name), value.to_string()));
-                Ok(stranger.spec.with(options).entrant(Some(limits))?.contender)
+                Ok(stranger.spec.with(options).entrant(&game, Some(limits))?.contender)
             }
         }
     };
-    let openings = args.games.openings.read::<G>()?;
-    let duel = Duel { openings: &openings[..], max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
+    let openings = args.games.openings.read(&*game)?;
+    let duel = Duel { game: &*game, openings: &openings, max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
     let habitat = Tournament { plan, duel, games: args.games.games, limits, jobs: jobs(args.jobs), player: &player };
     Lineage::evolve(plan.clone(), args.breed.generations(PAPER), units, &habitat, stop)
 }
 
 /// The profile or the options that evolved.
-fn result<G: Playable>(args: &Arguments, subject: &Subject<G>, settings: &[i32]) -> Result<String> {
+fn result<G: Playable>(args: &Arguments, subject: &Subject, settings: &[i32]) -> Result<String> {
     match subject {
         Subject::Own(setup) => {
             let mut setup = setup.clone();
             setup.params.set_values(settings);
             let description = format!("{} with an evolved search ({})", args.profile, args.genes.search_name());
-            Ok(tunables::to_profile(&description, &args.profile, &setup))
+            Ok(tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &setup))
         }
         Subject::Engine(stranger) => {
             tunables::to_file(&stranger.options, &settings.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())

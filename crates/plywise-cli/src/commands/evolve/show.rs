@@ -4,7 +4,7 @@ use super::lineage::{Lineage, mean_and_spread};
 use super::plan::{Kept, Plan};
 use crate::commands::learn::tunables;
 use crate::document::{self, joined};
-use crate::engine::{EVALUATION, Setup};
+use crate::engine::{EVALUATION, hosted, setup_of_profile};
 use crate::games::Playable;
 use crate::plots::{Curve, Plot};
 use crate::runs::describe_setup;
@@ -178,13 +178,13 @@ impl Difference {
 /// The best organism as a profile, and where it differs from another one.
 fn profile_and_differences<G: Playable>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
     let Work { command, plan, profile, .. } = &run.work;
-    let mut setup = Setup::<G>::of_profile(profile, &Default::default())?;
-    let now = describe_setup(&setup)?;
+    let mut setup = setup_of_profile::<G>(profile, &Default::default())?;
+    let now = describe_setup(&*hosted::<G>(), &setup)?;
     if ["search", "evaluation"].iter().any(|part| run.work.player.get(part) != now.get(part)) {
         let sentence = format!("profile '{profile}' is not what it was when the run began; the run has its best.toml");
         return Err(Failure::input(sentence));
     }
-    let other = against.map(|name| Setup::<G>::of_profile(name, &Default::default())).transpose()?;
+    let other = against.map(|name| setup_of_profile::<G>(name, &Default::default())).transpose()?;
     let values = run.lineage.best_values();
     let damaged = |error| Failure::input(format!("the genes of the run cannot be used: {error}"));
     let genes = plan.genes.clone();
@@ -199,7 +199,7 @@ fn profile_and_differences<G: Playable>(run: &Evolved, against: Option<&str>) ->
         other.map(|other| differences(EVALUATION, &setup.weights, &other.weights))
     };
     let description = format!("{profile}, evolved for {} generations", run.lineage.generations.len() - 1);
-    Ok((tunables::to_profile(&description, profile, &setup), differences.unwrap_or_default()))
+    Ok((tunables::to_profile(&*hosted::<G>(), &description, profile, &setup), differences.unwrap_or_default()))
 }
 
 fn differences<P: Parameters>(prefix: &str, evolved: &P, other: &P) -> Vec<Difference> {

@@ -5,7 +5,6 @@ use super::plan::{Plan, Trial};
 use crate::Result;
 use crate::commands::duel::Duel;
 use crate::commands::matches::openings::OpeningArgs;
-use crate::games::Playable;
 use clap::Args;
 use plywise_arena::matches::Entry;
 use plywise_arena::{Contender, Limits};
@@ -27,22 +26,22 @@ pub struct GameArgs {
 }
 
 /// Makes a player whose genes have given values.
-pub type MakePlayer<'a, G> = dyn Fn(&[i32]) -> Result<Box<dyn Contender<G>>> + Sync + 'a;
+pub type MakePlayer<'a> = dyn Fn(&[i32]) -> Result<Box<dyn Contender>> + Sync + 'a;
 
 /// Where the fittest are those who beat the others.
-pub struct Tournament<'a, G: Playable> {
+pub struct Tournament<'a> {
     pub plan: &'a Plan,
-    pub duel: Duel<'a, G>,
+    pub duel: Duel<'a>,
     /// Games of two organisms.
     pub games: u64,
     pub limits: Limits,
     /// Pairs that play at the same time.
     pub jobs: usize,
     /// Brings organisms to the board.
-    pub player: &'a MakePlayer<'a, G>,
+    pub player: &'a MakePlayer<'a>,
 }
 
-impl<G: Playable> Habitat for Tournament<'_, G> {
+impl Habitat for Tournament<'_> {
     type Worker = ();
 
     fn workers(&self) -> Result<Vec<()>> {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
 use crate::commands::matches::openings;
-use crate::engine::Setup;
+use crate::engine::{hosted, setup};
 use crate::games::{self, Playable};
 use crate::network::NOTHING;
 use crate::progress::Meter;
@@ -179,18 +179,18 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     if limits == Limits::default() {
         return Err(crate::arguments::no_limit());
     }
-    let setup = Setup::<G>::new(&args.search)?;
+    let setup = setup::<G>(&args.search)?;
     let without_scores = setup.network.as_ref().is_some_and(|network| network.name == NOTHING);
     let play = DataPlay {
         play: SelfPlay {
             limits,
-            openings: openings::positions::<G>(args.openings.as_deref())?,
+            openings: openings::typed_positions::<G>(args.openings.as_deref())?,
             random_plies: args.random_plies as usize,
             balance: args.balance.as_ref().map(|numbers| numbers[0]),
             to_the_end: false,
             longest: args.longest as usize,
             seed: args.seed,
-            player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint()? },
+            player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint::<G>()? },
         },
         win: args.win.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize }),
         draw: args.draw.as_deref().filter(|_| !without_scores).map(|numbers| Dead {
@@ -204,7 +204,7 @@ fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
     let mut work = json!({
         "command": COMMAND,
         "game": G::NAME,
-        "player": describe_setup(&setup)?,
+        "player": describe_setup(&*hosted::<G>(), &setup)?,
         "limits": describe_limits(&limits),
         "random_plies": args.random_plies,
         "balance": args.balance,

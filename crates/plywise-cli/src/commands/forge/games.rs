@@ -2,6 +2,7 @@
 
 use crate::arguments::LimitArgs;
 use crate::commands::matches::games_to_pgn;
+use crate::engine::hosted;
 use crate::games::{self, Playable};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
@@ -12,11 +13,11 @@ use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
 use plywise_arena::openings;
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
+use plywise_host::AnyGame;
 use plywise_search::Signal;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -70,13 +71,16 @@ const COMMAND: &str = "forge games";
 /// Plays the games of the arguments.
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let entrants = [args.player.entrant::<G>(args.limits.single()?)?];
+    let game = hosted::<G>();
+    let entrants = [args.player.entrant(&game, args.limits.single()?)?];
     // Both seats are taken by the same player, each with a table of its own.
     check_memory(&entrants, 2 * usize::from(args.jobs))?;
-    let opening = |number| openings::random::<G>(&G::start(), args.random_plies.into(), args.seed, number);
+    let start = game.start();
+    let opening = |number| openings::random(&start, args.random_plies.into(), args.seed, number);
     let openings: Option<Vec<_>> = (0..u64::from(args.games)).map(opening).collect();
     let openings = openings.ok_or_else(|| Failure::input("random moves end the game too early"))?;
     let contest = Match {
+        game: &*game,
         entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
         format: Format::SelfPlay,
         openings: &openings,
@@ -89,7 +93,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     };
     let work = json!({
         "command": COMMAND,
-        "game": G::NAME,
+        "game": game.name(),
         "player": entrants[0].description,
         "random_plies": args.random_plies,
         "rules": contest.rules,
@@ -97,7 +101,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     });
     args.run.check_growth(&work, contest.games, "games")?;
     let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
-    let mut scribe = Scribe::<G>::new(files::Growing::draft(&args.output)?);
+    let mut scribe = Scribe::new(&*game, files::Growing::draft(&args.output)?);
     let (mut check, mut finished) = (contest.record_check(), Vec::new());
     let mut run = args.run.read(Work::new(work, contest.games).by(&engine), &mut |record: GameRecord| {
         check(&record)?;
@@ -123,14 +127,14 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
 }
 
 /// What writes the games down in the order of their numbers, and holds no more of them than have to wait for that.
-struct Scribe<G> {
+struct Scribe<'a> {
+    game: &'a dyn AnyGame,
     file: files::Growing,
     /// Games that ended before others that began earlier.
     waiting: BTreeMap<u64, GameRecord>,
     /// The number of the game that is written next.
     next: u64,
     tally: Tally,
-    game: PhantomData<G>,
 }
 
 /// What is told of the games.
@@ -148,9 +152,9 @@ impl Tally {
     }
 }
 
-impl<G: Playable> Scribe<G> {
-    fn new(file: files::Growing) -> Scribe<G> {
-        Scribe { file, waiting: BTreeMap::new(), next: 0, tally: Tally::default(), game: PhantomData }
+impl Scribe<'_> {
+    fn new(game: &dyn AnyGame, file: files::Growing) -> Scribe<'_> {
+        Scribe { game, file, waiting: BTreeMap::new(), next: 0, tally: Tally::default() }
     }
 
     fn take(&mut self, record: GameRecord) {
@@ -163,7 +167,7 @@ impl<G: Playable> Scribe<G> {
 
     fn write(&mut self, record: &GameRecord) {
         // What our own referee wrote down can be replayed, and a journal is checked when it is read.
-        self.file.add(&games_to_pgn::<G>(std::slice::from_ref(record), "Self-play").unwrap_or_default());
+        self.file.add(&games_to_pgn(self.game, std::slice::from_ref(record), "Self-play").unwrap_or_default());
         let tally = &mut self.tally;
         *match record.result {
             GameResult::Win(Side::First) => &mut tally.first_wins,

@@ -1,6 +1,6 @@
 //! `plywise forge suite`: positions with proven answers as EPD.
 
-use crate::engine::Setup;
+use crate::engine::{hosted, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::memory::check_tables;
 use crate::progress::say;
@@ -11,7 +11,6 @@ use clap::Args;
 use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
 use plywise_game::epd::{Entry, Operation};
 use plywise_game::score;
-use plywise_net::Judge;
 use plywise_search::Signal;
 use serde_json::json;
 use std::io::Write;
@@ -97,24 +96,22 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     files::check_writable(&args.output)?;
     let recipe = recipe::<G>(args)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.jobs.into())?;
-    let setup =
-        |profile: &str, hash| Setup::<G>::of_profile(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
+    let setup = |profile: &str, hash| setup_of_profile::<G>(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
     let (player, prover) = (setup(&args.player, PLAYER_HASH)?, setup(&args.prover, PROVER_HASH)?);
     let work = json!({
         "command": COMMAND,
         "game": G::NAME,
-        "player": describe_setup(&player)?,
-        "prover": describe_setup(&prover)?,
+        "player": describe_setup(&*hosted::<G>(), &player)?,
+        "prover": describe_setup(&*hosted::<G>(), &prover)?,
         "recipe": recipe,
     });
     let mut games = args.run.units(Work::new(work, None), |_, finds: &Vec<Find>| check_finds::<G>(finds))?;
-    let (player, prover) = (player.blueprint()?, prover.blueprint()?);
-    let forge: Forge<G, Judge<G>> =
-        Forge { player: &player, prover: &prover, recipe, canonical: G::canonical, concurrency: args.jobs.into() };
+    let game = hosted::<G>();
+    let forge = Forge { game: &*game, player: &player, prover: &prover, recipe, concurrency: args.jobs.into() };
     let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
     let finds = forge.run(args.count as usize, &mut games, stop, &mut |games, finds| talk.say(games, finds));
     let finds = finds.map_err(|error| match error {
-        ForgeError::Memory(error) => error.into(),
+        ForgeError::Player(error) => error.into(),
         error => Failure::Failed(error.to_string()),
     })?;
     if finds.is_empty() && stop.is_stopped() {

@@ -1,7 +1,7 @@
 //! `plywise gather cutnodes`: what tells true cut-nodes from false ones.
 
 use super::{Arguments, COMMAND, gather};
-use crate::engine::Setup;
+use crate::engine::setup;
 use crate::games::Playable;
 use crate::table::{Format, Sheet, write_csv};
 use crate::{Result, document, files};
@@ -34,10 +34,10 @@ const SCHEMES: [Scheme; 7] = [
 
 /// Looks at the cut-nodes of games, writes them to the file, and tells how they differ.
 pub(super) fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    let (limits, setup) = (args.limits()?, Setup::<G>::new(&args.search)?);
+    let (limits, setup) = (args.limits()?, setup::<G>(&args.search)?);
     let question =
         CutNodeQuestion { every: args.every, least_depth: LEAST_DEPTH, margin: args.unit, merit: HIGH_MERIT };
-    let (_, gathered) = gather(args, &setup, limits, &question, &args.run, stop, &mut |_| {})?;
+    let (_, gathered) = gather::<G, _>(args, &setup, limits, &question, &args.run, stop, &mut |_| {})?;
     let nodes = gathered.table;
     let mut csv = Vec::new();
     write_csv(&mut csv, nodes.iter().map(describe))?;

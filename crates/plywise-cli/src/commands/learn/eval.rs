@@ -1,6 +1,6 @@
 //! `plywise learn eval`: the weights of an evaluation, from the results of games.
 
-use crate::engine::{Setup, require_weights};
+use crate::engine::{hosted, require_weights, setup_of_profile};
 use crate::games::{self, Playable};
 use crate::network;
 use crate::plots::{Curve, Plot};
@@ -118,7 +118,7 @@ struct Material {
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     require_weights::<G>()?;
     files::check_writable(&args.output)?;
-    let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
+    let setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
     let mut material = read_games::<G>(args)?;
     if material.training.is_empty() || material.validation.is_empty() {
         return Err(Failure::input("the games have too few quiet positions to learn from"));
@@ -132,7 +132,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let (run, epochs) = fit(args, &material, weights, &settings, stop)?;
     let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
     let Some(best) = best else { return Err(Failure::Interrupted) };
-    let mut tuned = setup.weights.clone();
+    let mut tuned = setup.weights.to_typed::<G::Weights>();
     let mut found = best.fitter.weights.iter();
     tuned.visit_mut(&mut |parameter, place| {
         if let Some(weight) = found.next() {
@@ -239,7 +239,8 @@ fn profile_text<G: Playable>(args: &Arguments, material: &Material, best: &Epoch
     let description =
         format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);
     // Weights that a network replaces would do nothing.
-    let groups = network::profile_lines::<G>(None) + &write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
+    let groups =
+        network::profile_lines(&*hosted::<G>(), None) + &write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
     // A base must be built in. The weights are written in full, and only the search could differ.
     let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
     write_profile(&description, Some(base), &groups)

@@ -9,7 +9,7 @@ use super::tunables;
 use crate::arguments::{ResourceArgs, parse_nodes};
 use crate::commands::suite::{PartArgs, read_problems};
 use crate::document::joined;
-use crate::engine::Setup;
+use crate::engine::setup_of_profile;
 use crate::games::{self, Playable};
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
@@ -143,7 +143,7 @@ struct Task<G: Playable> {
 /// Learns as the arguments say.
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let setup = Setup::<G>::of_profile(&args.profile, &args.resources)?;
+    let setup = setup_of_profile::<G>(&args.profile, &args.resources)?;
     let course = match (args.play, args.offline) {
         (Some(games), _) => play::learn::<G>(args, games, &setup, stop)?,
         (None, true) => offline::learn::<G>(args, &tasks::<G>(args)?, &setup, stop)?,

@@ -1,7 +1,7 @@
 //! `plywise learn net`: a network for a game's evaluation, trained on games that `forge data` played.
 
 use crate::commands::forge::data;
-use crate::engine::Setup;
+use crate::engine::setup_of_profile;
 use crate::games::{self, Playable};
 use crate::memory;
 use crate::plots::{Curve, Plot};
@@ -180,8 +180,8 @@ impl Arguments {
 
 /// The positions of all files that pass the filter.
 fn read_samples<G: Playable>(args: &Arguments) -> Result<Samples> {
-    let setup = Setup::<G>::of_profile(&args.profile, &Default::default())?;
-    let mut linear = G::evaluation(setup.weights);
+    let setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
+    let mut linear = G::evaluation(setup.weights.to_typed());
     let (mut samples, filter) = (Samples::new::<G>(), args.filter());
     let mut broken = Ok(());
     for path in &args.data {

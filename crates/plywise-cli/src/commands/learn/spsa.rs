@@ -5,7 +5,7 @@ use crate::arguments::LimitArgs;
 use crate::commands::duel::Duel;
 use crate::commands::matches::{openings::OpeningArgs, write_opening};
 use crate::document::{self, describe};
-use crate::engine::{Setup, load_profile};
+use crate::engine::{hosted, load_profile, setup_for};
 use crate::games::{self, Playable};
 use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
 use crate::plots::{Curve, Plot};
@@ -15,12 +15,13 @@ use crate::shown::{self, Shown};
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::Opening;
 use plywise_arena::matches::Entry;
 use plywise_arena::run::{Run, WorkError};
 use plywise_arena::statistics::{Elo, Pentanomial, Wdl};
 use plywise_game::parameters::Parameters;
 use plywise_game::random;
+use plywise_host::Hosted;
+use plywise_host::{AnyGame, AnyPosition};
 use plywise_learn::control::Tunable;
 use plywise_learn::spsa::{Gains, Spsa};
 use plywise_search::Signal;
@@ -29,7 +30,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Tune parameters of a player, or options of an engine, by games against itself (SPSA)
 ///
@@ -119,9 +120,11 @@ struct Iterated {
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     let tunables = tunables::<G>(args)?;
+    let game = hosted::<G>();
     let mut tuning = Tuning {
         args,
-        openings: args.openings.read::<G>()?,
+        openings: args.openings.read(&*game)?,
+        game,
         spsa: Spsa::new(tunables, Gains::new(args.iterations, args.rate), args.seed),
         stop,
     };
@@ -167,7 +170,7 @@ fn tunables<G: Playable>(args: &Arguments) -> Result<Vec<Tunable>> {
             "--tune names parameters of a profile; the options of an engine come from --options",
         ));
     };
-    let params = load_profile::<G>(profile)?.params(G::NAME)?;
+    let params = load_profile(&Hosted::<G>::new(), profile)?.params(G::NAME)?;
     args.tune
         .iter()
         .map(|text| {
@@ -182,37 +185,44 @@ fn tunables<G: Playable>(args: &Arguments) -> Result<Vec<Tunable>> {
         .collect()
 }
 
-struct Tuning<'a, G: Playable> {
+struct Tuning<'a> {
     args: &'a Arguments,
-    openings: Vec<Opening<G>>,
+    game: Arc<dyn AnyGame>,
+    openings: Vec<AnyPosition>,
     spsa: Spsa,
     stop: &'a Signal,
 }
 
-impl<G: Playable> Tuning<'_, G> {
+impl Tuning<'_> {
     /// Two players with these values.
-    fn entrants(&self, values: &[Vec<f64>; 2]) -> Result<Vec<Entrant<G>>> {
+    fn entrants(&self, values: &[Vec<f64>; 2]) -> Result<Vec<Entrant>> {
         let limits = self.args.limits.single()?;
         let kind = if self.args.options.is_some() { "option" } else { "set" };
         let entrant = |values: &Vec<f64>| {
             let settings = self.spsa.tunables.iter().zip(values).flat_map(|(tunable, &value)| {
                 tunable.paths.iter().map(move |path| (format!("{kind}.{path}"), tunable.text(value)))
             });
-            self.args.player.with(settings).entrant::<G>(limits)
+            self.args.player.with(settings).entrant(&self.game, limits)
         };
         values.iter().map(entrant).collect()
     }
 
-    fn duel(&self) -> Duel<'_, G> {
+    fn duel(&self) -> Duel<'_> {
         let Arguments { max_moves, jobs, run, .. } = self.args;
-        Duel { openings: &self.openings, max_moves: *max_moves, jobs: (*jobs).into(), place: run.place.clone() }
+        Duel {
+            game: &*self.game,
+            openings: &self.openings,
+            max_moves: *max_moves,
+            jobs: (*jobs).into(),
+            place: run.place.clone(),
+        }
     }
 
-    fn open_run(&self, entrants: &[Entrant<G>]) -> Result<(Option<Run>, Vec<Iterated>)> {
+    fn open_run(&self, entrants: &[Entrant]) -> Result<(Option<Run>, Vec<Iterated>)> {
         let count = self.spsa.tunables.len();
         let work = json!({
             "command": COMMAND,
-            "game": G::NAME,
+            "game": self.game.name(),
             "player": entrants[0].description,
             "tunables": self.spsa.tunables,
             "gains": self.spsa.gains,
@@ -286,16 +296,16 @@ impl<G: Playable> Tuning<'_, G> {
 
     fn profile(&self, iterations: usize, learned: &[f64]) -> Result<String> {
         let name = self.args.player.profile().unwrap_or_default();
-        let mut setup = Setup::<G>::of_profile(name, &Default::default())?;
+        let mut setup = setup_for(&*self.game, name, &Default::default())?;
         for (tunable, &value) in self.spsa.tunables.iter().zip(learned) {
             tunable.paths.iter().try_for_each(|path| setup.params.set(path, &tunable.setting(value).to_string()))?;
         }
         let description = format!("{} tuned by {iterations} iterations of SPSA", setup.name);
-        Ok(tunables::to_profile(&description, name, &setup))
+        Ok(tunables::to_profile(&*self.game, &description, name, &setup))
     }
 
     fn write_derived(&self, finished: &[Iterated], run: &Run) -> Result {
-        let mut report = format!("# SPSA in {}: {} iterations\n\n", G::TITLE, finished.len());
+        let mut report = format!("# SPSA in {}: {} iterations\n\n", self.game.title(), finished.len());
         let format = Format { markdown: true, ..Format::default() };
         report += &sheet(&self.spsa.tunables, &finished[finished.len() - 1].values).show(&format);
         for plot in plots(&self.spsa.tunables, &self.spsa.gains, finished) {
@@ -323,7 +333,7 @@ impl<G: Playable> Tuning<'_, G> {
     }
 }
 
-fn entries<G: Playable>(entrants: &[Entrant<G>]) -> Vec<Entry<'_, G>> {
+fn entries(entrants: &[Entrant]) -> Vec<Entry<'_>> {
     entrants.iter().map(|entrant| Entry { contender: &*entrant.contender, limits: entrant.limits }).collect()
 }
 

@@ -1,9 +1,9 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
 use crate::engine::Setup;
-use crate::games::Playable;
 use crate::{Failure, Result, files, network};
 use plywise_game::parameters::{Parameter, Parameters};
+use plywise_host::AnyGame;
 use plywise_learn::control::Tunable;
 use plywise_search::{Params, Profile, write_groups, write_profile};
 use serde::{Deserialize, Serialize};
@@ -94,13 +94,13 @@ pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
 }
 
 /// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
-pub fn to_profile<G: Playable>(description: &str, profile: &str, setup: &Setup<G>) -> String {
-    let mut groups = write_groups(&format!("game.{}.search", G::NAME), &setup.params);
-    if G::FEATURES > 0 {
-        groups += &network::profile_lines::<G>(setup.network.as_ref());
+pub fn to_profile(game: &dyn AnyGame, description: &str, profile: &str, setup: &Setup) -> String {
+    let mut groups = write_groups(&format!("game.{}.search", game.name()), &setup.params);
+    if game.features() > 0 {
+        groups += &network::profile_lines(game, setup.network.as_ref());
     }
-    if !G::Weights::declared().is_empty() {
-        groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &setup.weights);
+    if !setup.weights.is_empty() {
+        groups += &write_groups(&format!("game.{}.evaluation", game.name()), &setup.weights);
     }
     // A base must be built in.
     let base = Profile::named(profile).is_ok().then_some(profile);

@@ -2,8 +2,9 @@ use crate::games::Playable;
 use crate::inputs::{Input, Kind};
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::{Opening, openings};
-use plywise_game::{GameSoFar, pgn};
+use plywise_arena::openings;
+use plywise_game::pgn;
+use plywise_host::{AnyGame, AnyPosition, Hosted};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -32,18 +33,18 @@ impl OpeningArgs {
     }
 
     /// The openings, at least one.
-    pub fn read<G: Playable>(&self) -> Result<Vec<Opening<G>>> {
+    pub fn read(&self, game: &dyn AnyGame) -> Result<Vec<AnyPosition>> {
         match self.openings.as_deref() {
-            None if G::OPENINGS.is_empty() => random_openings(),
-            None => of_epd("our own", G::OPENINGS),
-            Some(START) => Ok(vec![Opening::standard()]),
-            Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(file),
-            Some(file) => of_epd(file, &files::read_text(file)?),
+            None if game.openings().is_empty() => Ok(random_openings(game)),
+            None => of_epd(game, "our own", game.openings()),
+            Some(START) => Ok(vec![game.start()]),
+            Some(file) if file.to_ascii_lowercase().ends_with(".pgn") => self.of_pgn(game, file),
+            Some(file) => of_epd(game, file, &files::read_text(file)?),
         }
     }
 
-    fn of_pgn<G: Playable>(&self, file: &str) -> Result<Vec<Opening<G>>> {
-        let (openings, warnings) = openings::from_pgn(files::open(Path::new(file))?, self.plies);
+    fn of_pgn(&self, game: &dyn AnyGame, file: &str) -> Result<Vec<AnyPosition>> {
+        let (openings, warnings) = openings::from_pgn(game, files::open(Path::new(file))?, self.plies);
         match (warnings.first(), openings.is_empty()) {
             (Some(error @ pgn::Error::Unreadable { .. }), _) => Err(files::unreadable(Path::new(file), error)),
             (Some(warning), _) => Err(Failure::input(format!("openings '{file}', {warning}"))),
@@ -60,33 +61,39 @@ impl OpeningArgs {
 }
 
 /// The positions of a file of openings, EPD or PGN, from which games of self-play begin in turn; none without a file.
-pub fn positions<G: Playable>(file: Option<&str>) -> Result<Vec<G::Position>> {
+pub fn positions(game: &dyn AnyGame, file: Option<&str>) -> Result<Vec<AnyPosition>> {
     let Some(file) = file else { return Ok(Vec::new()) };
     let args = OpeningArgs { openings: Some(file.to_string()), plies: None, shuffle: false };
-    let positions: Vec<G::Position> = args.read::<G>()?.iter().map(Opening::position).collect();
-    match positions.iter().position(|position| GameSoFar::<G>::new(position.clone()).ended().is_some()) {
+    let positions: Vec<AnyPosition> = args.read(game)?.iter().map(AnyPosition::alone).collect();
+    match positions.iter().position(|position| position.ended().is_some()) {
         Some(over) => Err(Failure::input(format!("openings '{file}': in number {} the game is over", over + 1))),
         None => Ok(positions),
     }
 }
 
-fn of_epd<G: Playable>(file: &str, text: &str) -> Result<Vec<Opening<G>>> {
-    let openings: Vec<Opening<G>> =
-        openings::from_epd(text.as_bytes()).map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;
+/// The same for a game that is known by its type.
+pub fn typed_positions<G: Playable>(file: Option<&str>) -> Result<Vec<G::Position>> {
+    let positions = positions(&Hosted::<G>::new(), file)?;
+    Ok(positions.iter().filter_map(|position| Some(position.typed::<G>()?.position().clone())).collect())
+}
+
+fn of_epd(game: &dyn AnyGame, file: &str, text: &str) -> Result<Vec<AnyPosition>> {
+    let openings = openings::from_epd(game, text.as_bytes());
+    let openings = openings.map_err(|error| Failure::input(format!("openings '{file}', {error}")))?;
     if openings.is_empty() { Err(no_opening(file)) } else { Ok(openings) }
 }
 
 /// What a game without openings of its own begins with: a few random moves, symmetric ones once.
-fn random_openings<G: Playable>() -> Result<Vec<Opening<G>>> {
+fn random_openings(game: &dyn AnyGame) -> Vec<AnyPosition> {
     const WANTED: usize = 100;
     const PLIES: usize = 4;
     const SEED: u64 = 1;
     let mut met = HashSet::new();
-    let openings = (0..2 * WANTED as u64).filter_map(|number| openings::random::<G>(&G::start(), PLIES, SEED, number));
-    let distinct = openings.filter(|opening| met.insert(G::hash(&G::canonical(&opening.position()))));
-    let openings: Vec<Opening<G>> = distinct.take(WANTED).collect();
+    let openings = (0..2 * WANTED as u64).filter_map(|number| openings::random(&game.start(), PLIES, SEED, number));
+    let distinct = openings.filter(|opening| met.insert(opening.canonical().hash()));
+    let openings: Vec<AnyPosition> = distinct.take(WANTED).collect();
     // Random moves may always end a short game.
-    Ok(if openings.is_empty() { vec![Opening::standard()] } else { openings })
+    if openings.is_empty() { vec![game.start()] } else { openings }
 }
 
 fn no_opening(file: &str) -> Failure {

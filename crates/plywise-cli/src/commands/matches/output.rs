@@ -4,7 +4,6 @@ use super::live::Sitting;
 use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::document::{self, describe, joined};
-use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::runs::derive;
 use crate::shown::{self, Shown};
@@ -15,6 +14,7 @@ use plywise_arena::matches::{Format, GameRecord, Schedule, Standings};
 use plywise_arena::run::{Manifest, Run, TOTAL};
 use plywise_arena::statistics::{Sample, Sprt};
 use plywise_arena::{facts, forfeits, report};
+use plywise_host::AnyGame;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -23,9 +23,9 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes what a run directory holds beside its journal: the games as PGN, and the report.
-pub(super) fn write_derived<G: Playable>(run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
+pub(super) fn write_derived(game: &dyn AnyGame, run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
     let event = title(standings.names());
-    let (pgn, report) = (games_to_pgn::<G>(records, &event)?, report(&event, standings));
+    let (pgn, report) = (games_to_pgn(game, records, &event)?, report(&event, standings));
     derive(run, "games.pgn", &pgn)?;
     derive(run, "report.md", &report)
 }
@@ -155,10 +155,10 @@ pub(super) fn complete(path: &Path, games: &[String]) -> Result<files::Growing> 
 }
 
 /// Games as one text in PGN.
-pub fn games_to_pgn<G: Playable>(records: &[GameRecord], event: &str) -> Result<String> {
+pub fn games_to_pgn(game: &dyn AnyGame, records: &[GameRecord], event: &str) -> Result<String> {
     let mut text = String::new();
     for record in records {
-        let game = record.to_pgn::<G>(event).map_err(|error| Failure::Failed(error.to_string()))?;
+        let game = record.to_pgn(game, event).map_err(|error| Failure::Failed(error.to_string()))?;
         text.push_str(&format!("{game}\n"));
     }
     Ok(text)

@@ -93,7 +93,8 @@ fn unreadable() -> Failure {
 mod tests {
     use super::*;
     use crate::arguments::ResourceArgs;
-    use crate::engine::Setup;
+    use crate::engine::TypedSetup;
+    use crate::engine::{Setup, setup_of_profile};
     use plywise_chess::Chess;
     use plywise_game::pgn::GameResult;
     use plywise_game::{Game, GameSoFar, Side};
@@ -131,12 +132,12 @@ mod tests {
 
     #[test]
     fn level_five_beats_level_one() {
-        let setup = Setup::<Loa>::of_profile("best", &ResourceArgs { hash: 1, ..ResourceArgs::default() }).unwrap();
+        let setup = setup_of_profile::<Loa>("best", &ResourceArgs { hash: 1, ..ResourceArgs::default() }).unwrap();
         for strong in [Side::First, Side::Second] {
             let strengths = if strong == Side::First { [5, 1] } else { [1, 5] }.map(Strength::level);
             let mut players = strengths.map(|strength| {
                 let params = strength.apply_to::<Loa>(&setup.params);
-                let mut searcher = Setup { params, ..setup.clone() }.searcher().unwrap();
+                let mut searcher = Setup { params, ..setup.clone() }.searcher::<Loa>().unwrap();
                 searcher.set_seed(1);
                 searcher
             });

@@ -4,7 +4,7 @@ use super::replay::replay;
 use crate::arguments::{PositionArgs, ResourceArgs, Setting};
 use crate::commands::analyse::iteration_to_json;
 use crate::document::joined;
-use crate::engine::{self, Event, Setup};
+use crate::engine::{self, Event, Setup, TypedSetup, setup_of_profile};
 use crate::games::Playable;
 use crate::recording::{Tape, changes};
 use crate::text::{milliseconds, show_ending, show_moves, show_score, write_moves};
@@ -108,10 +108,10 @@ fn board<G: Playable>(task: &Task) -> Result<Value> {
     }))
 }
 
-fn setup<G: Playable>(task: &Task) -> Result<Setup<G>> {
+fn setup<G: Playable>(task: &Task) -> Result<Setup> {
     built_in(&task.profile)?;
     let set = task.set.iter().map(|(path, value)| Setting { path: path.clone(), value: value.clone() }).collect();
-    Setup::of_profile(&task.profile, &ResourceArgs { set, hash: TABLE, ..ResourceArgs::default() })
+    setup_of_profile::<G>(&task.profile, &ResourceArgs { set, hash: TABLE, ..ResourceArgs::default() })
 }
 
 fn limits(task: &Task) -> Limits {
@@ -133,7 +133,7 @@ fn request<G: Playable>(task: &Task) -> Result<Request<G>> {
 
 fn analyse<G: Playable>(task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value> {
     let request = request::<G>(task)?;
-    let mut searcher = setup::<G>(task)?.searcher()?;
+    let mut searcher = setup::<G>(task)?.searcher::<G>()?;
     let position = &request.position;
     let report = engine::search(&mut searcher, &request, &limits(task), stop, |event| {
         if let Event::Progress(progress) = event {
@@ -162,9 +162,9 @@ fn progress_to_json<G: Playable>(position: &G::Position, progress: &Progress<G::
 }
 
 /// What a recording is called: its number, and what tells it from the others.
-fn recorded_name<G: Playable>(task: &Task, setup: &Setup<G>, path: &Path) -> String {
+fn recorded_name<G: Playable>(task: &Task, setup: &Setup, path: &Path) -> String {
     let number = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().replace("recorded-", ""));
-    let changed = match changes(setup).as_slice() {
+    let changed = match changes::<G>(setup).as_slice() {
         [] => String::new(),
         [one] => format!(" with {one}"),
         many => format!(" with {} changes", many.len()),
@@ -176,7 +176,7 @@ fn recorded_name<G: Playable>(task: &Task, setup: &Setup<G>, path: &Path) -> Str
 fn record<G: Playable>(task: &Task, path: &Path, stop: &Signal) -> Result<Opened> {
     let request = request::<G>(task)?;
     let setup = setup::<G>(task)?;
-    let mut searcher = setup.searcher()?;
+    let mut searcher = setup.searcher::<G>()?;
     let tape = Tape { path, filter: Filter::default(), setup: &setup };
     let (_, recorded) = tape.search(&mut searcher, &request, &limits(task), stop, |_| {})?;
     recorded?;

@@ -1,12 +1,11 @@
 use super::Arguments;
 use super::report::Row;
-use crate::games::Playable;
 use crate::plots::{Curve, HeatMap, Panel, Plot};
 use crate::variants::Grid;
 
 /// Pictures of a suite: a map of the values of sweeps, or curves; each group holds the rows of one limit.
-pub(super) fn panels<G: Playable>(args: &Arguments, groups: &[&[Row<G>]]) -> Vec<Box<dyn Panel>> {
-    let names = |group: &[Row<G>]| group.iter().map(|row| row.name().to_string()).collect::<Vec<_>>();
+pub(super) fn panels(args: &Arguments, groups: &[&[Row]]) -> Vec<Box<dyn Panel>> {
+    let names = |group: &[Row]| group.iter().map(|row| row.name().to_string()).collect::<Vec<_>>();
     match args.variants.grid(&groups.first().map_or(Vec::new(), |group| names(group))) {
         Some(grid) => groups.iter().map(|group| Box::new(map(&grid, group)) as Box<dyn Panel>).collect(),
         None => vec![Box::new(curves(groups))],
@@ -14,18 +13,18 @@ pub(super) fn panels<G: Playable>(args: &Arguments, groups: &[&[Row<G>]]) -> Vec
 }
 
 /// How many positions each variant solves.
-fn map<G: Playable>(grid: &Grid, group: &[Row<G>]) -> HeatMap {
+fn map(grid: &Grid, group: &[Row]) -> HeatMap {
     let limit = group.first().map_or("", |row| row.limit());
     grid.map(format!("solved at {limit}"), |place| group[place].found_nodes().len() as f64)
 }
 
 /// How many positions each row has solved for good after how many nodes.
-fn curves<G: Playable>(groups: &[&[Row<G>]]) -> Plot {
-    let name = |row: &Row<G>| match groups {
+fn curves(groups: &[&[Row]]) -> Plot {
+    let name = |row: &Row| match groups {
         [_] => row.name().to_string(),
         _ => format!("{}, {}", row.name(), row.limit()),
     };
-    let curve = |row: &Row<G>| {
+    let curve = |row: &Row| {
         // A step up for each position.
         let steps = row.found_nodes().into_iter().zip(0..);
         let points = steps

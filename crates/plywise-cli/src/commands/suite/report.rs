@@ -17,8 +17,8 @@ use std::path::Path;
 use std::time::Duration;
 
 /// What one player made of the suite under one limit.
-pub(super) struct Row<'a, G: Playable> {
-    setup: &'a Setup<G>,
+pub(super) struct Row<'a> {
+    setup: &'a Setup,
     limit: String,
     attempts: Vec<Attempt>,
 }
@@ -26,8 +26,8 @@ pub(super) struct Row<'a, G: Playable> {
 /// The rows of a limit share their order of problems: a problem is its place.
 type Places = Vec<usize>;
 
-impl<'a, G: Playable> Row<'a, G> {
-    pub(super) fn new(heat: &Heat<'a, G>, attempts: Vec<Attempt>) -> Row<'a, G> {
+impl<'a> Row<'a> {
+    pub(super) fn new(heat: &Heat<'a>, attempts: Vec<Attempt>) -> Row<'a> {
         Row { setup: heat.setup, limit: describe_limits(heat.limits), attempts }
     }
 
@@ -71,12 +71,12 @@ impl<'a, G: Playable> Row<'a, G> {
     }
 
     /// What `other` solves and this one does not.
-    fn missing(&self, other: &Row<G>) -> Places {
+    fn missing(&self, other: &Row) -> Places {
         other.solved().into_iter().filter(|&i| !self.attempts[i].solved).collect()
     }
 
     /// On how many positions both give the same move and the same score.
-    fn same(&self, other: &Row<G>) -> [usize; 2] {
+    fn same(&self, other: &Row) -> [usize; 2] {
         let pairs = || self.attempts.iter().zip(&other.attempts);
         [pairs().filter(|(a, b)| a.best == b.best).count(), pairs().filter(|(a, b)| a.score == b.score).count()]
     }
@@ -118,7 +118,7 @@ fn standard_error(solved: usize, problems: usize) -> f64 {
 pub(super) fn write<G: Playable>(
     args: &Arguments,
     problems: &[Problem<G>],
-    groups: &[&[Row<G>]],
+    groups: &[&[Row]],
     out: &mut dyn Write,
 ) -> Result {
     if args.format.data.csv {
@@ -146,7 +146,7 @@ pub(super) fn write<G: Playable>(
 fn write_comparison<G: Playable>(
     args: &Arguments,
     problems: &[Problem<G>],
-    groups: &[&[Row<G>]],
+    groups: &[&[Row]],
     out: &mut dyn Write,
 ) -> Result {
     let answers = answers(args, problems);
@@ -185,7 +185,7 @@ fn answers<G: Playable>(args: &Arguments, problems: &[Problem<G>]) -> usize {
 }
 
 /// What was proved, and what that took on the positions that all rows of a limit proved.
-fn proofs<G: Playable>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
+fn proofs(groups: &[&[Row]], positions: usize) -> Sheet {
     let columns = ["profile", "limit", "proven", "±", "nodes", "time", "by all", "their nodes", "their time"];
     let mut sheet = Sheet::new(&columns, &[0, 1]);
     for group in groups {
@@ -210,12 +210,12 @@ fn proofs<G: Playable>(groups: &[&[Row<G>]], positions: usize) -> Sheet {
 }
 
 /// The positions that all rows of a limit solve.
-fn common<G: Playable>(group: &[Row<G>]) -> Places {
+fn common(group: &[Row]) -> Places {
     let solved = |&i: &usize| group.iter().all(|row| row.attempts[i].solved);
     (0..group.first().map_or(0, |row| row.attempts.len())).filter(solved).collect()
 }
 
-fn cells<G: Playable>(row: &Row<G>, first: &Row<G>, answers: usize) -> Vec<String> {
+fn cells(row: &Row, first: &Row, answers: usize) -> Vec<String> {
     let solved = row.solved().len();
     let [same_move, same_score] = row.same(first);
     vec![
@@ -245,7 +245,7 @@ fn signed(number: i128) -> String {
     }
 }
 
-fn write_exchanges<G: Playable>(row: &Row<G>, first: &Row<G>, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
+fn write_exchanges<G: Playable>(row: &Row, first: &Row, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
     for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
         if !places.is_empty() {
             // The dash keeps the lines apart in Markdown.
@@ -262,7 +262,7 @@ fn names<G: Playable>(problems: &[Problem<G>], places: &[usize]) -> Vec<String> 
 fn write_details<G: Playable>(
     args: &Arguments,
     problems: &[Problem<G>],
-    groups: &[&[Row<G>]],
+    groups: &[&[Row]],
     out: &mut dyn Write,
 ) -> Result {
     let columns = ["position", "profile", "limit", "move", "score", "depth", "nodes", "solved", "found at", "nodes"];
@@ -289,7 +289,7 @@ fn write_details<G: Playable>(
     Ok(write!(out, "\n{}", sheet.show(&args.format))?)
 }
 
-fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Value {
+fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row]]) -> Value {
     let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, group)));
     json!({
         "suite": args.file::<G>().ok(),
@@ -301,7 +301,7 @@ fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[R
     })
 }
 
-fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row<G>, group: &[Row<G>]) -> Value {
+fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row, group: &[Row]) -> Value {
     let (first, answers) = (&group[0], answers(args, problems));
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
@@ -337,12 +337,12 @@ fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row
     document
 }
 
-fn details_to_json<G: Playable>(problems: &[Problem<G>], row: &Row<G>) -> impl Iterator<Item = Value> {
+fn details_to_json<G: Playable>(problems: &[Problem<G>], row: &Row) -> impl Iterator<Item = Value> {
     problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt))
 }
 
 /// A row for each player and limit, or with --details for each position of theirs.
-fn csv_rows<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row<G>]]) -> Vec<Value> {
+fn csv_rows<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row]]) -> Vec<Value> {
     let mut rows = Vec::new();
     for (row, group) in groups.iter().flat_map(|group| group.iter().map(move |row| (row, *group))) {
         if args.details {

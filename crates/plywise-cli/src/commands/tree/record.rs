@@ -1,7 +1,7 @@
 //! `plywise tree record`: search, and keep every node.
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
-use crate::engine::Setup;
+use crate::engine::{TypedSetup, setup};
 use crate::games::{self, Games, Playable};
 use crate::recording::Tape;
 use crate::text::{milliseconds, show_count, show_moves, show_score, show_time};
@@ -98,8 +98,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     let [ref limits] = args.limits.required()?[..] else {
         return Err(Failure::input("a list of depths is for compare and suite; here --depth takes one"));
     };
-    let setup = Setup::<G>::new(&args.search)?;
-    let mut searcher = setup.searcher()?;
+    let setup = setup::<G>(&args.search)?;
+    let mut searcher = setup.searcher::<G>()?;
     files::check_writable(&args.output)?;
     let tape = Tape { path: &args.output, filter: args.filter.filter(), setup: &setup };
     let (report, recorded) = tape.search(&mut searcher, &Request::of(&line), limits, stop, |_| {})?;

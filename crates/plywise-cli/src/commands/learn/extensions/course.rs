@@ -3,7 +3,7 @@
 use super::{Arguments, COMMAND};
 use crate::commands::learn::tunables;
 use crate::document::{self, describe};
-use crate::engine::Setup;
+use crate::engine::{Setup, hosted};
 use crate::games::Playable;
 use crate::plots::{Curve, Plot};
 use crate::runs::derive;
@@ -138,7 +138,7 @@ impl Course {
     }
 
     /// Writes the profile, what belongs into the run directory, and the results.
-    pub(super) fn finish<G: Playable>(self, args: &Arguments, setup: &Setup<G>, out: &mut dyn Write) -> Result {
+    pub(super) fn finish<G: Playable>(self, args: &Arguments, setup: &Setup, out: &mut dyn Write) -> Result {
         let Some(learned) = self.learned() else {
             return Err(self.fault.map_or(Failure::Interrupted, Failure::Failed));
         };
@@ -154,7 +154,7 @@ impl Course {
         self.fault.map_or(Ok(()), |fault| Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))))
     }
 
-    fn profile<G: Playable>(&self, args: &Arguments, setup: &Setup<G>, learned: &[f64]) -> Result<String> {
+    fn profile<G: Playable>(&self, args: &Arguments, setup: &Setup, learned: &[f64]) -> Result<String> {
         let mut setup = setup.clone();
         let params = &mut setup.params;
         match &self.slots {
@@ -171,7 +171,7 @@ impl Course {
                 format!("{} with weights learned {way} from {} positions", setup.name, self.positions)
             }
         };
-        Ok(tunables::to_profile(&description, &args.profile, &setup))
+        Ok(tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &setup))
     }
 
     fn write_derived(&self, args: &Arguments, run: &Run) -> Result {

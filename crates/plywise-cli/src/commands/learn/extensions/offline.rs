@@ -3,7 +3,7 @@
 use super::course::{Course, Iteration};
 use super::{Arguments, ExaminedEngine, Task, answers, descent, describe_tasks, jobs, patience, prices, work};
 use crate::commands::learn::tunables;
-use crate::engine::Setup;
+use crate::engine::{Setup, hosted};
 use crate::games::Playable;
 use crate::process::this_program;
 use crate::progress::Meter;
@@ -39,13 +39,8 @@ struct Subject {
     slots: Option<Slots>,
 }
 
-pub(super) fn learn<G: Playable>(
-    args: &Arguments,
-    tasks: &[Task<G>],
-    setup: &Setup<G>,
-    stop: &Signal,
-) -> Result<Course> {
-    let Subject { engine, examination, tunables, slots } = subject(args, setup)?;
+pub(super) fn learn<G: Playable>(args: &Arguments, tasks: &[Task<G>], setup: &Setup, stop: &Signal) -> Result<Course> {
+    let Subject { engine, examination, tunables, slots } = subject::<G>(args, setup)?;
     let mut descent = descent(args, tunables);
     let mut units = open_run(args, tasks, setup, &descent, &engine)?;
     let start = |_| Examinee::start(&engine, examination);
@@ -106,7 +101,7 @@ pub(super) fn learn<G: Playable>(
 }
 
 /// Who is examined: the engine of the arguments, or this program itself.
-fn subject<G: Playable>(args: &Arguments, setup: &Setup<G>) -> Result<Subject> {
+fn subject<G: Playable>(args: &Arguments, setup: &Setup) -> Result<Subject> {
     let named = || args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect::<Result<Vec<_>>>();
     let is_named = !args.tune.is_empty();
     let slots = (!is_named && args.options.is_none()).then_some(Slots::BY_CLASS);
@@ -155,13 +150,13 @@ fn own_engine<G: Playable>(args: &Arguments) -> Result<Engine> {
 fn open_run<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
-    setup: &Setup<G>,
+    setup: &Setup,
     descent: &Descent,
     engine: &Engine,
 ) -> Result<Units<Examined>> {
     let who = match &args.engine {
         Some(examined) => json!(examined.text),
-        None => describe_setup(setup)?,
+        None => describe_setup(&*hosted::<G>(), setup)?,
     };
     let what = json!({"way": "offline", "suite": describe_tasks(tasks), "engine": who});
     let weights = descent.weights.len();

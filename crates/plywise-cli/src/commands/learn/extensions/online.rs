@@ -2,7 +2,7 @@
 
 use super::course::{Course, Iteration};
 use super::{Arguments, Task, delta, descent, describe_tasks, jobs, prices, work};
-use crate::engine::Setup;
+use crate::engine::{Setup, TypedSetup, hosted};
 use crate::games::Playable;
 use crate::memory::check_tables;
 use crate::progress::Meter;
@@ -31,18 +31,13 @@ struct Searched {
     weights: Vec<f64>,
 }
 
-pub(super) fn learn<G: Playable>(
-    args: &Arguments,
-    tasks: &[Task<G>],
-    setup: &Setup<G>,
-    stop: &Signal,
-) -> Result<Course> {
+pub(super) fn learn<G: Playable>(args: &Arguments, tasks: &[Task<G>], setup: &Setup, stop: &Signal) -> Result<Course> {
     let slots = Slots::BY_CLASS;
     let mut descent = descent(args, prices(args, &slots));
     let jobs = jobs(args, tasks.len());
     check_tables(args.resources.hash, jobs)?;
     let mut units = open_run(args, tasks, setup, &descent)?;
-    let searcher = |_| setup.searcher();
+    let searcher = |_| setup.searcher::<G>();
     let mut searchers = (0..jobs).map(searcher).collect::<Result<Vec<_>>>()?;
     let mut paths: Vec<Option<Vec<G::Move>>> = vec![None; tasks.len()];
     let (count, already) = (tasks.len() as u64, units.finished().len() as u64);
@@ -95,10 +90,11 @@ pub(super) fn learn<G: Playable>(
 fn open_run<G: Playable>(
     args: &Arguments,
     tasks: &[Task<G>],
-    setup: &Setup<G>,
+    setup: &Setup,
     descent: &Descent,
 ) -> Result<Units<Searched>> {
-    let what = json!({"way": "online", "suite": describe_tasks(tasks), "player": describe_setup(setup)?});
+    let what =
+        json!({"way": "online", "suite": describe_tasks(tasks), "player": describe_setup(&*hosted::<G>(), setup)?});
     let weights = descent.weights.len();
     let check = move |_, searched: &Searched| match searched
         .counts

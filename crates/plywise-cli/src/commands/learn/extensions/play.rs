@@ -3,7 +3,7 @@
 use super::course::{Course, Iteration};
 use super::{Arguments, delta, descent, prices, work};
 use crate::arguments::ResourceArgs;
-use crate::engine::Setup;
+use crate::engine::{Setup, TypedSetup, hosted, setup_of_profile};
 use crate::games::Playable;
 use crate::memory::check_tables;
 use crate::progress::Meter;
@@ -40,16 +40,16 @@ struct Played {
     weights: Vec<f64>,
 }
 
-pub(super) fn learn<G: Playable>(args: &Arguments, games: u64, setup: &Setup<G>, stop: &Signal) -> Result<Course> {
+pub(super) fn learn<G: Playable>(args: &Arguments, games: u64, setup: &Setup, stop: &Signal) -> Result<Course> {
     let resources = ResourceArgs { hash: args.resources.hash, ..ResourceArgs::default() };
-    let opponent = Setup::<G>::of_profile(&args.against, &resources)?;
+    let opponent = setup_of_profile::<G>(&args.against, &resources)?;
     check_tables(args.resources.hash, 2)?;
     let descent = descent(args, prices(args, &SLOTS));
     let (first, count) = (descent.weights.clone(), descent.weights.len());
     let what = json!({
         "way": "play",
-        "player": describe_setup(setup)?,
-        "opponent": describe_setup(&opponent)?,
+        "player": describe_setup(&*hosted::<G>(), setup)?,
+        "opponent": describe_setup(&*hosted::<G>(), &opponent)?,
         "drop": args.drop,
         "lost": args.lost,
         "random_plies": args.random_plies,
@@ -64,7 +64,7 @@ pub(super) fn learn<G: Playable>(args: &Arguments, games: u64, setup: &Setup<G>,
         args,
         setup: setup.clone(),
         pupil: Pupil::new(SLOTS, descent, args.drop, args.lost, delta(args)),
-        searchers: [setup.searcher()?, opponent.searcher()?],
+        searchers: [setup.searcher::<G>()?, opponent.searcher::<G>()?],
     };
     let mut meter = Meter::new(games.saturating_sub(played.len() as u64), "games");
     while (played.len() as u64) < games && !stop.is_stopped() {
@@ -105,7 +105,7 @@ fn log(played: &[Played]) -> String {
 /// The pupil, and both players' minds.
 struct Classroom<'a, G: Playable> {
     args: &'a Arguments,
-    setup: Setup<G>,
+    setup: Setup,
     pupil: Pupil<G>,
     searchers: [Searcher<G, Judge<G>>; 2],
 }
@@ -119,10 +119,9 @@ impl<G: Playable> Classroom<'_, G> {
         self.pupil.new_game();
         self.searchers[1].forget();
         let plies = self.args.random_plies.into();
-        let opening = openings::random::<G>(&G::start(), plies, self.args.seed, number / 2);
+        let opening = openings::random(&hosted::<G>().start(), plies, self.args.seed, number / 2);
         let opening = opening.ok_or_else(|| Failure::input("random moves end the game too early"))?;
-        let mut game = GameSoFar::<G>::new(opening.start);
-        opening.moves.iter().for_each(|&mv| game.play(mv));
+        let mut game = opening.typed::<G>().cloned().unwrap_or_else(|| GameSoFar::new(G::start()));
         let own = if number.is_multiple_of(2) { Side::First } else { Side::Second };
         let mut played =
             Played { result: String::new(), nodes: 0, lessons: Vec::new(), gradient: 0.0, weights: Vec::new() };
