@@ -21,7 +21,7 @@ fn evaluation() -> Result<(), Violation> {
     check_evaluation::<Connect4, _>(&Evaluator::default(), 30, 3)
 }
 
-/// The counts from the start are well known; a slow generator in `rules.rs` gives them too.
+/// The slow generator in `rules.rs` gives the same counts.
 #[test]
 fn perft_of_positions() -> Result<(), Violation> {
     check_perft::<Connect4>(&[
