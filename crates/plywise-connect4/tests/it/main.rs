@@ -1,6 +1,7 @@
 //! Connect Four as a whole.
 
 mod conformance;
+mod data;
 mod evaluation;
 mod notation;
 mod rules;
