@@ -64,7 +64,7 @@ pub fn facts(games: &Wdl, pairs: &Pentanomial, summary: &Summary) -> Vec<(&'stat
     facts
 }
 
-/// What failures did to a match of two, in a sentence; `None` where nobody failed.
+/// What failures did to a match of two, in a sentence; `None` if no player failed.
 pub fn forfeits(standings: &Standings) -> Option<String> {
     let lost: Vec<String> = standings
         .names()

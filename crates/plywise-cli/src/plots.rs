@@ -329,7 +329,7 @@ fn logarithm(number: f64) -> f64 {
     number.max(1.0).log10()
 }
 
-/// A number with so many digits after the point at most, large ones in thousands and millions.
+/// A number with at most this many decimals; large ones in thousands and millions.
 fn label(number: f64, digits: usize) -> String {
     match number.abs() {
         size if size >= 1e9 => format!("{number:.digits$e}"),
@@ -339,13 +339,13 @@ fn label(number: f64, digits: usize) -> String {
     }
 }
 
-/// A number of at least 1 with so many digits that are not 0.
+/// A number of at least 1, rounded to this many significant digits.
 fn rounded(number: f64, digits: f64) -> f64 {
     let unit = 10f64.powf(number.log10().floor() + 1.0 - digits);
     (number / unit).round() * unit
 }
 
-/// So many digits after the point at most, and none that say nothing.
+/// At most this many decimals, without trailing zeros.
 fn shortened(number: f64, digits: usize) -> String {
     let text = format!("{number:.digits$}");
     if !text.contains('.') {

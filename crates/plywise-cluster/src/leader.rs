@@ -66,7 +66,7 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// Opens a session for a run: its files are sent, its queue is made, and workers hear of it from now on. `say` is told
+    /// Opens a session for a run: its files are sent, its queue is made, and workers hear of it from now on. `say` hears
     /// what its user should know meanwhile, a sentence at a time.
     pub fn open(server: Server, job: Job, say: impl Fn(&str) + Send + Sync + 'static) -> Result<Leader, ClusterError> {
         let say = Say(Arc::new(say));

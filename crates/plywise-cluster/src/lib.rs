@@ -6,7 +6,7 @@
 //!
 //! - The coordinator's journal is the only truth. A result is in it before the queue forgets the unit ([`Leader`]).
 //! - A worker joins a run only as an equal: the same version, build and bench ([`Passport`]).
-//! - Coordinators and workers sign what they send: nobody can speak in the name of another.
+//! - Coordinators and workers sign what they send, so none can speak in another's name.
 //! - Everything else may break: workers, the server, the connection, the coordinator. Units that were lost on the way are
 //!   done again, and the first valid result counts.
 //!

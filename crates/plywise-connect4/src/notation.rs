@@ -218,7 +218,7 @@ fn parse_board(text: &str) -> Result<[u64; 2], NotationError> {
     }
 }
 
-/// The position with these discs, if the turn fits and nobody played on after the game was over.
+/// The position with these discs, if the turn fits and no move follows the end of the game.
 fn with_turn(discs: [u64; 2], turn: &str) -> Result<Position, NotationError> {
     let [red, yellow] = discs.map(u64::count_ones);
     let side = match turn {

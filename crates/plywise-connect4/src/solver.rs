@@ -78,7 +78,7 @@ const fn win_with(discs: u32) -> Value {
     PLACES as Value + 1 - discs as Value
 }
 
-/// The score of a value, seen from a position with so many discs.
+/// The score of a value, seen from a position with this many discs.
 fn score_of(value: Value, discs: u32) -> Score {
     let plies = PLACES as Value + 1 - value.abs() - discs as Value;
     match value {
@@ -88,7 +88,7 @@ fn score_of(value: Value, discs: u32) -> Score {
     }
 }
 
-/// The greatest value whose score is not above this one, seen from a position with so many discs.
+/// The greatest value whose score is not above this one, seen from a position with this many discs.
 fn floor(score: Score, discs: u32) -> Value {
     match score {
         _ if score > WIN_THRESHOLD => (win_with(discs) - (score::WIN - score)).max(0),

@@ -90,7 +90,7 @@ pub(crate) async fn look(
     look_long(studio, |studio, _| work(studio)).await
 }
 
-/// The same for work that takes long: it is told when the request is given up.
+/// The same for long work, which is stopped when the request is given up.
 async fn look_long(
     studio: Arc<Studio>,
     work: impl FnOnce(&Studio, &Signal) -> Result<Value, Refusal> + Send + 'static,

@@ -44,7 +44,7 @@ pub enum TreeError {
     /// There is no such node.
     #[error("there is no node {0}")]
     NoNode(NodeId),
-    /// Whoever asked wants to know no more.
+    /// The client has gone.
     #[error("the question was stopped")]
     Stopped,
 }

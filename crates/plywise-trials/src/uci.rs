@@ -1,5 +1,5 @@
 //! Random conversations with `plywise uci`, valid and not, and searches with random sets of parameters: every `go` gets
-//! exactly one legal `bestmove`, `isready` is answered, and the program ends when it is told to.
+//! exactly one legal `bestmove`, `isready` is answered, and the program ends on `quit`.
 
 use crate::mutation::mutated;
 use crate::parsers::games::{random_game, sample_positions};

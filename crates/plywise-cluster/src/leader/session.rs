@@ -24,10 +24,10 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a coordinator says that it is there.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// How long nobody helps before that is said: a worker has to hear of a run, and to measure itself.
+/// How long a run waits before it reports that no worker helps: a worker has to hear of it, and to measure itself.
 const ALONE: Duration = Duration::from_secs(10);
 
-/// Workers that are told apart.
+/// The most workers that are counted separately.
 const MOST_WORKERS: usize = 10_000;
 
 /// Workers that an announcement names as shut out.
@@ -39,7 +39,7 @@ const MOST_JOBS: usize = 1024;
 /// What tallies call the units that the coordinator did itself.
 pub(super) const COORDINATOR: &str = "coordinator";
 
-/// What tallies call workers beyond those that are told apart.
+/// The name under which tallies count all further workers.
 const OTHERS: &str = "others";
 
 /// A session, which ends when it is dropped.
@@ -71,7 +71,7 @@ pub(super) struct Shared {
     helpers: BTreeMap<String, (usize, Instant)>,
     /// What people call workers, by their keys.
     names: BTreeMap<String, String>,
-    /// Since when nobody helps with a step that is open, and whether that was said.
+    /// Since when no worker helps with an open step, and whether that was reported.
     alone: Option<(Instant, bool)>,
 }
 
@@ -300,7 +300,7 @@ impl Desk {
         }
     }
 
-    /// Says when nobody helps for a while, and when somebody does again.
+    /// Reports when no worker helps for a while, and when one does again.
     fn look_for_help(&self) {
         let mut shared = lock(&self.shared);
         let is_alone = shared.announcement.is_open && shared.present().next().is_none();

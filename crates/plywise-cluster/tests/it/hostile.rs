@@ -58,7 +58,7 @@ fn rubbish_copies_and_parts_change_nothing() {
     among(&[Mischief::Rubbish, Mischief::Copied, Mischief::Parts]);
 }
 
-/// What workers take units from may be removed by whoever may use the server.
+/// Every user of the server can remove the consumer from which workers take units.
 #[test]
 fn a_run_without_its_consumer_gets_another() {
     let Some(nats) = Nats::start() else { return };

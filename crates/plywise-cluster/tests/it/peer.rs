@@ -155,7 +155,7 @@ impl Peer {
         }
     }
 
-    /// A message with something in it that harms whoever believes it.
+    /// A message that harms a reader who believes it.
     fn changed(&self, message: &[u8], number: u64) -> Option<Vec<u8>> {
         let mut head = head(message)?;
         let own = self.key.public_key();

@@ -81,7 +81,7 @@ impl<G: Notation, R> fmt::Debug for Reader<G, R> {
 
 /// The bytes of a game that are kept. A game that goes on for longer comes from a device or a damaged file.
 const MOST_BYTES: usize = 256 << 20;
-/// Variations within variations. Whoever walks through them needs room on the stack for each.
+/// The deepest nesting of variations: a walk through them needs room on the stack for each.
 const DEEPEST: usize = 100;
 
 /// A game while it is being read.
@@ -291,7 +291,7 @@ impl<G: Notation> Draft<G> {
                 Err(error) if self.depth == 0 => {
                     return self.fail(line, || format!("cannot play '{}': {error}", excerpt(text)));
                 }
-                // Nobody can say what the rest of the variation means.
+                // The rest of the variation cannot be understood.
                 Err(_) => {
                     *board = None;
                     return self.remark(Remark::Word(annotated.to_string()));

@@ -186,7 +186,7 @@ fn parse_quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// A value with quotes that nobody escaped, `[Event "the "great" match"]`: it ends at the last one of the line.
+/// A value with unescaped quotes, `[Event "the "great" match"]`: it ends at the last one of the line.
 fn parse_badly_quoted(text: &str) -> Option<(String, usize)> {
     let value = text.trim_end().strip_suffix(']')?.trim_end().strip_suffix('"')?;
     Some((value.to_string(), text.len()))

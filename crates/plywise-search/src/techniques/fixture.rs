@@ -116,7 +116,7 @@ impl Game for Told {
         calm(0)
     }
 
-    /// Everything is told from the view of the side to move: which one that is does not matter.
+    /// All values are from the view of the side to move: which side that is does not matter.
     fn side_to_move(_: &Position) -> Side {
         Side::First
     }
@@ -222,7 +222,7 @@ pub(crate) struct Ask {
 }
 
 impl Ask {
-    /// Whether a position reaches `beta` in so many plies, where one move is expected to show it.
+    /// Whether a position reaches `beta` in this many plies, where one move is expected to show it.
     pub(crate) fn cut(position: Position, plies: i32, beta: Score) -> Ask {
         let (depth, window, knowledge) = (Depth::plies(plies), Window::reaching(beta), Knowledge::default());
         let (ply, expect, verifying, params) = (PLY, Expect::Cut, false, Params::OFF);
@@ -278,7 +278,7 @@ impl Ask {
     }
 }
 
-/// What the table knows of a position: a score and what it means, from a search of so many plies, and the best move.
+/// What the table knows of a position: a score and what it means, from a search of this many plies, and the best move.
 pub(crate) fn entry(score: Score, bound: Bound, plies: i32, best: u8) -> Entry {
     Entry { score, bound, depth: Depth::plies(plies), move_code: Told::move_code(best), uncertain: false }
 }

@@ -612,7 +612,7 @@ fn two_studios_share_a_browser_and_other_ports_get_no_cookie() {
     let request = heard.recv_timeout(PATIENCE).unwrap();
     assert!(request.starts_with("get / ") && !request.contains("cookie"), "{request}");
 
-    // A browser that was not let in is told so.
+    // A browser that was not let in gets a page that says so.
     let mut stranger = Browser::open();
     stranger.go(&one.address);
     stranger.wait("document.body.innerText.includes('was not let in')");
