@@ -1,4 +1,4 @@
-//! Game records in PGN, for every game that has a [`Notation`].
+//! Game records in PGN, for every game that has a [`Notation`](crate::Notation).
 //!
 //! [`read`] goes through the games of a text or a file one by one and holds no more than one of them. A game that
 //! cannot be replayed is passed over with a [`Warning`] that names the game and the line. A [`Record`] writes itself: its
@@ -10,7 +10,7 @@
 //!
 //! PGN calls the players White and Black. Here White is [`Side::First`], whatever colour the game gives that player, so
 //! `1-0` is a win for the player who moves first from the start. Games other than chess carry their
-//! [`TITLE`](Notation::TITLE) in the `Variant` tag, and a record whose tag names another game is passed over.
+//! [`TITLE`](crate::Notation::TITLE) in the `Variant` tag, and a record whose tag names another game is passed over.
 //!
 //! ```
 //! # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/tic_tac_toe.rs")); }

@@ -18,6 +18,7 @@ use crate::memory::check_tables;
 use crate::players::{PLAYER_HELP, PlayerSpec, local};
 use crate::runs::{RunArgs, Work, describe_setup};
 use crate::table::{DataArgs, Format, write_csv};
+use crate::text::show_count;
 use crate::{Failure, Result, files};
 use clap::{ArgGroup, Args};
 use plywise_arena::engine::{Engine, Examination, Examinee, Question, Setting};
@@ -466,7 +467,7 @@ fn report(args: &Arguments, lineage: &Lineage, out: &mut dyn Write) -> Result {
     }
     write!(out, "{}\n{}", lineage.sheet().show(&Format::default()), lineage.gene_sheet().show(&Format::default()))?;
     if let (Some(nodes), Some(solved)) = (nodes, solved) {
-        writeln!(out, "\nthe best organism takes {nodes} nodes and solves {solved}")?;
+        writeln!(out, "\nthe best organism takes {} nodes and solves {solved}", show_count(nodes))?;
     }
     Ok(writeln!(out, "it is in {}", args.output.display())?)
 }

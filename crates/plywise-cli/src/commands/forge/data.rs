@@ -345,6 +345,9 @@ fn tell<G: Playable>(args: &Arguments, paths: &[PathBuf], out: &mut dyn Write) -
     }
     let Contents { games, positions, interior, first, draws, second, samples, distinct, scores, cut_off } = &contents;
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let [games, positions, interior_shown] = [*games, *positions, *interior].map(show_count);
+    let [first, draws, second] = [*first, *draws, *second].map(show_count);
+    let [samples, distinct] = [*samples, *distinct].map(|count| show_count(count as u64));
     writeln!(
         out,
         "{}: {games} games (+{first} ={draws} -{second} for who begins), {positions} positions",
@@ -352,13 +355,13 @@ fn tell<G: Playable>(args: &Arguments, paths: &[PathBuf], out: &mut dyn Write) -
     )?;
     writeln!(out, "{samples} of them quiet, in the games or within their searches, {distinct} of these different")?;
     if *interior > 0 {
-        writeln!(out, "{interior} positions from within the searches")?;
+        writeln!(out, "{interior_shown} positions from within the searches")?;
     }
     if *cut_off {
         writeln!(out, "the last block was cut off, and does not count")?;
     }
     let mut sheet = Sheet::new(&["score up to", "positions"], &[0]);
     let bands = BANDS.iter().map(Score::to_string).chain(["beyond".into(), "decided".into()]);
-    bands.zip(scores).for_each(|(band, count)| sheet.add(vec![band, count.to_string()]));
+    bands.zip(scores).for_each(|(band, count)| sheet.add(vec![band, show_count(*count)]));
     Ok(write!(out, "{}", sheet.show(&Default::default()))?)
 }

@@ -7,6 +7,7 @@ use crate::games::{self, Playable};
 use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
 use crate::progress::Meter;
 use crate::runs::{RunArgs, Work};
+use crate::text::show_count;
 use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
@@ -204,6 +205,8 @@ fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Result {
         });
         return document::write(out, COMMAND, Some(args.seed), results);
     }
-    let (games, file) = (tally.games(), args.output.display());
+    let [games, plies] = [tally.games(), *plies].map(show_count);
+    let [first_wins, draws, second_wins] = [*first_wins, *draws, *second_wins].map(show_count);
+    let file = args.output.display();
     Ok(writeln!(out, "{games} games (+{first_wins} ={draws} -{second_wins} for who begins), {plies} plies, in {file}")?)
 }
