@@ -9,7 +9,7 @@ use crate::workable::{Output, Parts, parts};
 use crate::{Failure, Result, bench};
 pub(crate) use engines::Allowed;
 use plywise_arena::run::{Place, digest, digest_file};
-use plywise_cluster::{ClusterError, Job, Leader, Passport, Replica, Server, Tally, Task};
+use plywise_cluster::{ClusterError, Job, Leader, Passport, Replica, Server, Task, WorkerStats};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
@@ -119,7 +119,7 @@ pub(crate) fn machine() -> String {
 
 /// Says on standard error what each worker did.
 fn tell(leader: &Leader) {
-    let mut lines: Vec<String> = leader.tallies().iter().map(|(name, tally)| describe(name, tally)).collect();
+    let mut lines: Vec<String> = leader.worker_stats().iter().map(|(name, stats)| describe(name, stats)).collect();
     let malformed = leader.malformed();
     lines.extend((malformed > 0).then(|| format!("{malformed} messages could not be read and were dropped")));
     for line in lines {
@@ -128,8 +128,8 @@ fn tell(leader: &Leader) {
     }
 }
 
-fn describe(name: &str, tally: &Tally) -> String {
-    let Tally { units, faults, refused, failed, wrong } = *tally;
+fn describe(name: &str, stats: &WorkerStats) -> String {
+    let WorkerStats { units, faults, refused, failed, wrong } = *stats;
     let mut text = format!("worker {name}: {units} units");
     let counts = [(faults, "with a player that failed"), (refused, "not valid"), (failed, "not done")];
     for (count, words) in counts.iter().filter(|(count, _)| *count > 0) {

@@ -13,7 +13,7 @@ use crate::text::show_score;
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_game::GameSoFar;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Limits, Request, Searcher, Signal};
 use plywise_tree::{NodeId, Scribe, Sent, Tree};
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ pub fn no_game(name: &str, games: &[GameCommands]) -> Failure {
 /// A player of a game that remembers what it searched.
 pub struct Mind<G: Playable> {
     setup: Setup,
-    searcher: Searcher<G, Judge<G>>,
+    searcher: Searcher<G, NetworkEvaluation<G>>,
 }
 
 /// What is asked of a search: how long, and how many lines.

@@ -7,7 +7,7 @@ use crate::{Failure, Result, files};
 use plywise_game::parameters::Parameters;
 use plywise_host::{AnyGame, Files, HostError, Hosted};
 pub use plywise_host::{EVALUATION, NETWORK, Setup};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal};
 use std::path::Path;
 use std::sync::Arc;
@@ -54,21 +54,21 @@ impl Files for Disk {
 /// A setup for a game that is known by its type.
 pub trait TypedSetup {
     /// A searcher of this kind, if memory suffices and no table is missing.
-    fn searcher<G: Playable>(&self) -> Result<Searcher<G, Judge<G>>>;
+    fn searcher<G: Playable>(&self) -> Result<Searcher<G, NetworkEvaluation<G>>>;
 
     /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    fn teach<G: Playable>(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result;
+    fn reconfigure<G: Playable>(&self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result;
 }
 
 impl TypedSetup for Setup {
-    fn searcher<G: Playable>(&self) -> Result<Searcher<G, Judge<G>>> {
+    fn searcher<G: Playable>(&self) -> Result<Searcher<G, NetworkEvaluation<G>>> {
         let blueprint = self.blueprint::<G>()?;
         check_tables(self.hash, 1)?;
         Ok(blueprint.searcher()?)
     }
 
-    fn teach<G: Playable>(&self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
-        self.blueprint::<G>()?.teach(searcher);
+    fn reconfigure<G: Playable>(&self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
+        self.blueprint::<G>()?.reconfigure(searcher);
         Ok(())
     }
 }
@@ -143,7 +143,7 @@ impl<G: Playable> Observer<G> for Watch<'_, G::Move> {
 
 /// Searches, and tells `each` what happens.
 pub fn search<G: Playable>(
-    searcher: &mut Searcher<G, Judge<G>>,
+    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
     request: &Request<G>,
     limits: &Limits,
     signal: &Signal,

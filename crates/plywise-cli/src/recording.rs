@@ -10,7 +10,7 @@ use clap::Args;
 use plywise_game::Window;
 use plywise_game::parameters::Parameters;
 use plywise_host::Weights;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{
     Entered, Leaving, Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal, Technique,
     write_groups, write_profile,
@@ -34,7 +34,7 @@ impl RecordArgs {
         &self,
         number: usize,
         setup: &Setup,
-        searcher: &mut Searcher<G, Judge<G>>,
+        searcher: &mut Searcher<G, NetworkEvaluation<G>>,
         request: &Request<G>,
         limits: &Limits,
         signal: &Signal,
@@ -60,7 +60,7 @@ impl Tape<'_> {
     /// done all the same.
     pub fn search<G: Playable>(
         &self,
-        searcher: &mut Searcher<G, Judge<G>>,
+        searcher: &mut Searcher<G, NetworkEvaluation<G>>,
         request: &Request<G>,
         limits: &Limits,
         signal: &Signal,

@@ -7,7 +7,7 @@ use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file, read_unit};
 use plywise_host::AnyGame;
-use plywise_search::{Kept, Origin, write_groups};
+use plywise_search::{LearnedTable, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -267,7 +267,7 @@ pub fn describe_setup(game: &dyn AnyGame, setup: &Setup) -> Result<Value> {
 }
 
 /// The digest of what a table holds, wherever it comes from.
-fn digest_table(table: &impl Kept) -> String {
+fn digest_table(table: &impl LearnedTable) -> String {
     let nowhere = Origin { game: String::new(), settings: String::new(), samples: 0 };
     digest(table.write(&nowhere).as_bytes())
 }

@@ -21,7 +21,7 @@ use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, decode, read_line};
 use plywise_game::{Evaluate, GameSoFar, Linear};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Request, Searcher, Signal};
 use plywise_tree::numbered;
 use std::io::{self, BufRead, Write};
@@ -117,7 +117,7 @@ pub struct Session<G: Playable, W: Write + Send + 'static> {
 
 /// The searcher, or the thread that has it while it thinks.
 enum Mind<G: Playable> {
-    Idle(Box<Searcher<G, Judge<G>>>),
+    Idle(Box<Searcher<G, NetworkEvaluation<G>>>),
     Thinking(Thinking<G>),
     /// Only while it changes hands.
     Absent,
@@ -217,7 +217,7 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 
     /// The searcher, if nothing is being searched; else says that `command` is ignored.
-    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, Judge<G>>>> {
+    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, NetworkEvaluation<G>>>> {
         if matches!(&self.mind, Mind::Thinking(thinking) if thinking.has_answered()) {
             self.stop();
         }

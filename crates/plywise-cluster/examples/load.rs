@@ -50,7 +50,7 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
     assert_eq!((units.finished().len() as u64, sum), (count, expected));
     println!("{count} units in {seconds:.2} s, {:.0} a second", count as f64 / seconds);
     println!("coordinator: {}", memory());
-    leader.tallies().iter().for_each(|(worker, tally)| println!("{worker}: {} units", tally.units));
+    leader.worker_stats().iter().for_each(|(worker, stats)| println!("{worker}: {} units", stats.units));
     Ok(())
 }
 

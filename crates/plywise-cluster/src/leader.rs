@@ -43,7 +43,7 @@ pub struct Job {
 
 /// What a worker did in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct WorkerStats {
     /// Results that count.
     pub units: u64,
     /// Results of these in which a player failed, by time or by a crash.
@@ -85,8 +85,8 @@ impl Leader {
     }
 
     /// What each worker did.
-    pub fn tallies(&self) -> BTreeMap<String, Tally> {
-        self.session.shared().tallies.clone()
+    pub fn worker_stats(&self) -> BTreeMap<String, WorkerStats> {
+        self.session.shared().worker_stats.clone()
     }
 
     /// How many messages could not be read.

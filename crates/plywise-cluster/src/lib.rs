@@ -26,7 +26,7 @@ mod worker;
 
 pub use compare::same_apart_from_times;
 pub use connection::{ClusterError, Server};
-pub use leader::{Job, Leader, Tally};
+pub use leader::{Job, Leader, WorkerStats};
 pub use roster::{Presence, Seen, roster};
 pub use simulation::{Course, Load, simulate};
 pub use wire::Passport;

@@ -47,7 +47,7 @@ mod scanner;
 mod writer;
 
 pub use reader::{Error, Reader, Warning, read};
-pub use remarks::{Line, Mark, Remark, Remarks};
+pub use remarks::{Mark, Remark, Remarks, Variation};
 pub(crate) use scanner::without_annotations;
 
 use crate::notation::excerpt;

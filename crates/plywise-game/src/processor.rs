@@ -51,31 +51,31 @@ pub fn use_at_most(most: Level) {
     let _ = most;
 }
 
-/// Work whose speed depends on the processor's instructions.
+/// A computation whose speed depends on the processor's instructions.
 ///
-/// Only what is inlined into [`work`](Work::work) is compiled for newer instructions: write `#[inline(always)]` to it and to
+/// Only what is inlined into [`run`](Kernel::run) is compiled for newer instructions: write `#[inline(always)]` to it and to
 /// what it calls, and no closures where it repeats itself most. The choice takes about a nanosecond, so the work should be
 /// worth tens of them.
-pub trait Work {
+pub trait Kernel {
     /// What comes of it.
     type Output;
 
     /// Does the work.
-    fn work(self) -> Self::Output;
+    fn run(self) -> Self::Output;
 }
 
 /// Does some work with the best instructions that this processor has.
 #[inline(always)]
-pub fn dispatch<W: Work>(work: W) -> W::Output {
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     // SAFETY: `level` has found these instructions on this processor.
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
     match level() {
-        Level::V4 => return unsafe { x86::v4::work(work) },
-        Level::V3 => return unsafe { x86::v3::work(work) },
+        Level::V4 => return unsafe { x86::v4::run(kernel) },
+        Level::V3 => return unsafe { x86::v3::run(kernel) },
         Level::Built => {}
     }
-    work.work()
+    kernel.run()
 }
 
 /// Functions that call each other, compiled for each [`Level`](crate::processor::Level); the first is for everybody, and
@@ -178,7 +178,7 @@ mod x86 {
     macro_rules! level_of_processor {
         (@features [$($feature:tt)+] $level:ident) => {
             pub(super) mod $level {
-                use super::super::Work;
+                use super::super::Kernel;
 
                 /// Whether the whole program is built for it.
                 pub(super) const IS_BUILT: bool = cfg!(all($(target_feature = $feature),+));
@@ -188,8 +188,8 @@ mod x86 {
                 }
 
                 #[target_feature($(enable = $feature),+)]
-                pub(in super::super) fn work<W: Work>(work: W) -> W::Output {
-                    work.work()
+                pub(in super::super) fn run<K: Kernel>(kernel: K) -> K::Output {
+                    kernel.run()
                 }
             }
         };
@@ -240,11 +240,11 @@ mod tests {
     /// Bits that are counted, and numbers that are added up many at a time.
     struct Counting<'a>(&'a [u64]);
 
-    impl Work for Counting<'_> {
+    impl Kernel for Counting<'_> {
         type Output = (u32, u64);
 
         #[inline(always)]
-        fn work(self) -> (u32, u64) {
+        fn run(self) -> (u32, u64) {
             let bits = self.0.iter().map(|word| word.count_ones() + word.leading_zeros()).sum();
             (bits, self.0.iter().fold(0, |sum, word| sum.wrapping_add(*word)))
         }
@@ -258,7 +258,7 @@ mod tests {
             assert!(level() <= most);
             for length in 0..100 {
                 let words: Vec<u64> = (0..length).map(|_| random.bits()).collect();
-                assert_eq!(dispatch(Counting(&words)), Counting(&words).work());
+                assert_eq!(dispatch(Counting(&words)), Counting(&words).run());
             }
         }
     }

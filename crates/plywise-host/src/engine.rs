@@ -1,6 +1,6 @@
 use crate::{AnyPosition, HostError, Move, Playable, Setup};
 use plywise_game::Game;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{
     Entered, Leaving, Limits, Line, Observer, Progress, Report, Request, RootMove, Searcher, Signal, TableTooLarge,
     Technique,
@@ -78,11 +78,11 @@ pub trait Engine: Send {
 
 /// The engine of a game that is known by its type.
 pub(crate) struct TypedEngine<G: Playable> {
-    searcher: Searcher<G, Judge<G>>,
+    searcher: Searcher<G, NetworkEvaluation<G>>,
 }
 
 impl<G: Playable> TypedEngine<G> {
-    pub(crate) fn new(searcher: Searcher<G, Judge<G>>) -> TypedEngine<G> {
+    pub(crate) fn new(searcher: Searcher<G, NetworkEvaluation<G>>) -> TypedEngine<G> {
         TypedEngine { searcher }
     }
 }
@@ -109,7 +109,7 @@ impl<G: Playable> Engine for TypedEngine<G> {
     }
 
     fn reconfigure(&mut self, setup: &Setup) -> Result<(), HostError> {
-        setup.blueprint::<G>()?.teach(&mut self.searcher);
+        setup.blueprint::<G>()?.reconfigure(&mut self.searcher);
         Ok(())
     }
 

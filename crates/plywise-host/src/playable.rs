@@ -5,15 +5,15 @@
 //! compiled in this crate, and the commands reach them through [`Playable`].
 
 use plywise_game::{BoardGame, perft};
-use plywise_net::Judge;
-use plywise_search::Compiled;
+use plywise_net::NetworkEvaluation;
+use plywise_search::SearchFn;
 
 /// A game that the commands can play: one with its search.
 ///
 /// For a game of your own, `impl Playable for MyGame {}` is all: its search is compiled along with your program.
 pub trait Playable: BoardGame {
     /// The search of the game.
-    const SEARCH: Compiled<Self, Judge<Self>> = Compiled::here();
+    const SEARCH: SearchFn<Self, NetworkEvaluation<Self>> = SearchFn::generic();
     /// The number of move paths of a length: [`perft()`].
     const PERFT: fn(&Self::Position, u32) -> u64 = perft::<Self>;
 }
@@ -22,20 +22,20 @@ pub trait Playable: BoardGame {
 mod built_in {
     use super::Playable;
     use plywise_game::{Game, perft};
-    use plywise_net::Judge;
-    use plywise_search::{Compiled, Limits, Observer, Report, Request, Searcher, Signal};
+    use plywise_net::NetworkEvaluation;
+    use plywise_search::{Limits, Observer, Report, Request, SearchFn, Searcher, Signal};
 
     /// Compiles the search of a game here: a function that is not generic is compiled where it stands.
     macro_rules! compile {
         ($search:ident, $perft:ident, $game:ty) => {
             fn $search(
-                searcher: &mut Searcher<$game, Judge<$game>>,
+                searcher: &mut Searcher<$game, NetworkEvaluation<$game>>,
                 request: &Request<$game>,
                 limits: &Limits,
                 signal: &Signal,
                 observer: &mut dyn Observer<$game>,
             ) -> Report<<$game as Game>::Move> {
-                searcher.search_compiled_here(request, limits, signal, observer)
+                searcher.search_generic(request, limits, signal, observer)
             }
 
             fn $perft(position: &<$game as Game>::Position, depth: u32) -> u64 {
@@ -43,7 +43,7 @@ mod built_in {
             }
 
             impl Playable for $game {
-                const SEARCH: Compiled<$game, Judge<$game>> = Compiled::elsewhere($search);
+                const SEARCH: SearchFn<$game, NetworkEvaluation<$game>> = SearchFn::from_fn($search);
                 const PERFT: fn(&Self::Position, u32) -> u64 = $perft;
             }
         };

@@ -1,7 +1,7 @@
 //! Recorded games and suites of any game: what PGN and EPD hold, with moves as codes.
 
 use crate::{AnyPosition, Move, Playable};
-use plywise_game::pgn::{self, GameResult, Line, Remark, Remarks};
+use plywise_game::pgn::{self, GameResult, Remark, Remarks, Variation};
 use plywise_game::{Game, GameSoFar, epd};
 use std::fmt;
 use std::io::BufRead;
@@ -136,7 +136,7 @@ fn erased_remarks<G: Game>(remarks: &Remarks<G::Move>) -> Remarks<Move> {
                 Remark::Comment(text) => Remark::Comment(text.clone()),
                 Remark::Nag(nag) => Remark::Nag(*nag),
                 Remark::Word(word) => Remark::Word(word.clone()),
-                Remark::Variation(line) => Remark::Variation(Line {
+                Remark::Variation(line) => Remark::Variation(Variation {
                     moves: codes::<G>(&line.moves),
                     remarks: erased_remarks::<G>(&line.remarks),
                 }),
@@ -166,7 +166,7 @@ fn typed_remarks<G: Game>(start: &G::Position, moves: &[G::Move], remarks: &Rema
                 Remark::Variation(line) => {
                     let moves = typed_moves::<G>(&before, &line.moves);
                     let remarks = typed_remarks::<G>(&before, &moves, &line.remarks);
-                    Remark::Variation(Line { moves, remarks })
+                    Remark::Variation(Variation { moves, remarks })
                 }
             },
         );

@@ -2,9 +2,9 @@ use crate::network::{Files, NETWORK_OFF, NamedNetwork, NoFiles};
 use crate::{AnyGame, Playable, Weights};
 use plywise_game::NotationError;
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{
-    Blueprint, ClassTable, Kept, Knowledge, Params, ProbCutTable, Profile, ProfileError, RankTable, TableError,
+    Blueprint, ClassTable, Knowledge, LearnedTable, Params, ProbCutTable, Profile, ProfileError, RankTable, TableError,
     TableTooLarge,
 };
 use std::str::FromStr;
@@ -135,7 +135,7 @@ impl Setup {
 
     /// Uses a table that a learner wrote to `file` instead of the built-in one of its kind.
     pub fn add_table(&mut self, game: &dyn AnyGame, file: &str, text: &str) -> Result<(), HostError> {
-        fn read<T: Kept>(game: &dyn AnyGame, file: &str, text: &str) -> Result<Option<Arc<T>>, HostError> {
+        fn read<T: LearnedTable>(game: &dyn AnyGame, file: &str, text: &str) -> Result<Option<Arc<T>>, HostError> {
             let (table, _) = T::read(file, text, game.name(), game.move_classes())?;
             Ok(Some(Arc::new(table)))
         }
@@ -162,7 +162,7 @@ impl Setup {
 
     /// How it thinks, for a game that is known by its type, if no table is missing. For learners' kernels; everything else
     /// asks for an [`Engine`](crate::Engine).
-    pub fn blueprint<G: Playable>(&self) -> Result<Blueprint<G, Judge<G>>, HostError> {
+    pub fn blueprint<G: Playable>(&self) -> Result<Blueprint<G, NetworkEvaluation<G>>, HostError> {
         Ok(Blueprint {
             search: G::SEARCH,
             params: self.params.clone(),
@@ -174,9 +174,9 @@ impl Setup {
     }
 
     /// How it evaluates positions of a game that is known by its type.
-    pub fn evaluation<G: Playable>(&self) -> Judge<G> {
+    pub fn evaluation<G: Playable>(&self) -> NetworkEvaluation<G> {
         let network = self.network.as_ref().map(|named| named.network.clone());
-        Judge::new(G::evaluation(self.weights.to_typed()), network)
+        NetworkEvaluation::new(G::evaluation(self.weights.to_typed()), network)
     }
 
     /// The tables that the parameters ask for. A technique without its table would silently do nothing.

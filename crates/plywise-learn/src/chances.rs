@@ -6,9 +6,9 @@ use plywise_net::data::{GameResult, PackedGame};
 use std::collections::BTreeMap;
 
 /// The curves that make the results of games most likely. A phase without a position keeps the rule of thumb.
-pub fn fit_chances(tally: &Tally) -> Chances {
+pub fn fit_chances(score_counts: &ScoreCounts) -> Chances {
     let mut chances = Chances::UNFITTED;
-    for (curve, counts) in chances.curves.iter_mut().zip(&tally.phases) {
+    for (curve, counts) in chances.curves.iter_mut().zip(&score_counts.phases) {
         if !counts.is_empty() {
             *curve = fit(counts);
         }
@@ -21,14 +21,14 @@ type Counts = BTreeMap<Score, [u64; 3]>;
 
 /// How the games went on from the positions of each phase.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct ScoreCounts {
     phases: [Counts; 3],
 }
 
 /// Scores closer together than this are counted as one.
 const STEP: Score = 5;
 
-impl Tally {
+impl ScoreCounts {
     /// Counts a position.
     pub fn add(&mut self, phase: Phase, score: Score, result: GameResult, side: Side) {
         let Some(points) = result.points(side).filter(|_| !score::is_decided(score)) else { return };
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn the_curve_that_made_the_results_is_found() {
         let truth = Curve::new(120.0, 70.0);
-        let (mut random, mut tally) = (Random::new(1), Tally::default());
+        let (mut random, mut score_counts) = (Random::new(1), ScoreCounts::default());
         for _ in 0..40_000 {
             let score = (1000.0 * random.fraction()) as Score - 500;
             let (outlook, draw) = (truth.outlook(score), random.fraction());
@@ -107,13 +107,16 @@ mod tests {
                 _ if draw < outlook.win + outlook.draw => GameResult::Draw,
                 _ => GameResult::First,
             };
-            tally.add(Phase::Endgame, score, result, Side::Second);
+            score_counts.add(Phase::Endgame, score, result, Side::Second);
         }
-        let fitted = fit_chances(&tally).curves[Phase::Endgame as usize];
+        let fitted = fit_chances(&score_counts).curves[Phase::Endgame as usize];
         assert!((fitted.even - 120.0).abs() < 6.0 && (fitted.scale - 70.0).abs() < 4.0, "{fitted:?}");
-        assert!(tally.surprise(Phase::Endgame, &fitted) < tally.surprise(Phase::Endgame, &Chances::UNFITTED.curves[0]));
-        assert_eq!(tally.positions(Phase::Opening), 0);
-        let mut drawn = Tally::default();
+        assert!(
+            score_counts.surprise(Phase::Endgame, &fitted)
+                < score_counts.surprise(Phase::Endgame, &Chances::UNFITTED.curves[0])
+        );
+        assert_eq!(score_counts.positions(Phase::Opening), 0);
+        let mut drawn = ScoreCounts::default();
         (0..10).for_each(|score| drawn.add(Phase::Opening, score, GameResult::Draw, Side::First));
         assert!(fit_chances(&drawn).curves[0].even <= MOST, "games that are all drawn");
     }

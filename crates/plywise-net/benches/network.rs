@@ -10,7 +10,7 @@ use plywise_game::random::Random;
 use plywise_game::{BoardGame, Evaluate};
 use plywise_loa::Loa;
 use plywise_net::data::{GameResult, PackedGame, Ply};
-use plywise_net::{Filter, FloatNetwork, Judge, Network, Role, Samples, Settings, Trainer};
+use plywise_net::{Filter, FloatNetwork, Network, NetworkEvaluation, Role, Samples, Settings, Trainer};
 use plywise_othello::Othello;
 use plywise_search::Signal;
 use std::sync::Arc;
@@ -52,8 +52,8 @@ fn linear<G: BoardGame>(bencher: Bencher) {
 #[divan::bench(types = [Chess, Loa, Othello, Abalone], args = [32, 128, 256])]
 fn updated<G: BoardGame>(bencher: Bencher, width: usize) {
     let network = Arc::new(network::<G>(width));
-    let mut judge = Judge::<G>::new(G::evaluation(G::Weights::default()), Some(network));
-    bench::<G>(bencher, |position| judge.evaluate(position));
+    let mut evaluation = NetworkEvaluation::<G>::new(G::evaluation(G::Weights::default()), Some(network));
+    bench::<G>(bencher, |position| evaluation.evaluate(position));
 }
 
 #[divan::bench(types = [Chess, Loa, Othello, Abalone], args = [32, 128])]

@@ -320,7 +320,7 @@ impl Trainer {
             let judged = (chunk * CHUNK..end).map(|number| {
                 let sample = samples.get(number);
                 let output = forward(network, sample.mover, sample.other, &mut sums);
-                f64::from(judge(output, &sample, &self.settings)[0])
+                f64::from(loss_of(output, &sample, &self.settings)[0])
             });
             judged.sum::<f64>()
         };
@@ -339,7 +339,7 @@ impl Trainer {
         let loss = |number: usize| {
             let sample = samples.get(number);
             let points = network.evaluate_sets(&set(sample.mover), &set(sample.other));
-            f64::from(judge(points as f32 / self.settings.scale as f32, &sample, &self.settings)[0])
+            f64::from(loss_of(points as f32 / self.settings.scale as f32, &sample, &self.settings)[0])
         };
         (0..samples.len()).map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
@@ -399,7 +399,7 @@ impl Part {
                 features.extend(seen.iter().map(|&feature| twin[usize::from(feature)]));
             }
             let output = forward(network, &self.features[0], &self.features[1], &mut self.sums);
-            let [loss, slope] = judge(output, &sample, settings);
+            let [loss, slope] = loss_of(output, &sample, settings);
             self.loss += f64::from(loss);
             if slope != 0.0 {
                 self.push_back(network, slope);
@@ -458,7 +458,7 @@ fn add(sums: &mut [f32], numbers: &[f32]) {
 /// The loss of an output, and its slope there: the square of the distance between the points that it promises and those
 /// that are expected. A bound that is kept costs nothing.
 #[inline]
-fn judge(output: f32, sample: &Sample, settings: &Settings) -> [f32; 2] {
+fn loss_of(output: f32, sample: &Sample, settings: &Settings) -> [f32; 2] {
     let (scale, share) = (settings.scale as f32, settings.result_share as f32);
     let linear = if settings.role == Role::Add { sample.linear / scale } else { 0.0 };
     let promised = sigmoid(output + linear);

@@ -1,11 +1,11 @@
-use crate::{Compiled, Knowledge, Params, Searcher, TableTooLarge};
+use crate::{Knowledge, Params, SearchFn, Searcher, TableTooLarge};
 use plywise_game::{Evaluate, Game};
 
 /// Everything that decides how a player thinks. Commands, matches and learners all make their searchers from one.
 #[derive(Debug)]
 pub struct Blueprint<G: Game, E: Evaluate<G>> {
     /// The search, compiled here or elsewhere.
-    pub search: Compiled<G, E>,
+    pub search: SearchFn<G, E>,
     /// How it searches.
     pub params: Params,
     /// How it judges positions.
@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluate<G>> Blueprint<G, E> {
     /// One thread, a small table, no tables of learners, and a search that is compiled where this is called.
     pub fn new(params: Params, evaluate: E) -> Blueprint<G, E> {
         let knowledge = Knowledge::default();
-        Blueprint { search: Compiled::here(), params, evaluate, knowledge, threads: 1, megabytes: SMALL }
+        Blueprint { search: SearchFn::generic(), params, evaluate, knowledge, threads: 1, megabytes: SMALL }
     }
 
     /// A searcher of this kind, with nothing remembered.
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluate<G>> Blueprint<G, E> {
     }
 
     /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    pub fn teach(&self, searcher: &mut Searcher<G, E>) {
+    pub fn reconfigure(&self, searcher: &mut Searcher<G, E>) {
         searcher.set_knowledge(self.knowledge.clone());
         searcher.set_policy(self.params.clone());
         searcher.set_evaluation(self.evaluate.clone());

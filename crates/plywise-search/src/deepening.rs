@@ -2,7 +2,7 @@
 
 use crate::limits::Stopped;
 use crate::lines::Lines;
-use crate::search::{Expect, Kind, Pv, Scout, Task};
+use crate::search::{Expect, Kind, NodeRequest, Pv, Scout};
 use crate::searcher::Line;
 use crate::worker::Worker;
 use crate::{Algorithm, Arrival, Bound, Policy, Progress, Purpose};
@@ -99,13 +99,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.begin(root);
         let guess = lines.next().map(|line| line.score);
         match self.params().framework.kind() {
-            Algorithm::Minimax => self.define(root),
-            Algorithm::Mtdf => self.converge(root, guess.unwrap_or(0)),
-            Algorithm::AlphaBeta | Algorithm::Pvs => self.aspire(root, guess, lines),
+            Algorithm::Minimax => self.minimax_iteration(root),
+            Algorithm::Mtdf => self.mtdf(root, guess.unwrap_or(0)),
+            Algorithm::AlphaBeta | Algorithm::Pvs => self.aspiration(root, guess, lines),
         }
     }
 
-    fn define(&mut self, root: &G::Position) -> Result<Score, Stopped> {
+    fn minimax_iteration(&mut self, root: &G::Position) -> Result<Score, Stopped> {
         self.announce(0, Arrival::by(Purpose::Root));
         let score = self.minimax(root, self.iteration, 0)?;
         let pv = self.frames[0].pv.clone();
@@ -114,7 +114,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     /// Searches a window round the last score, wider where the score falls outside.
-    fn aspire(
+    fn aspiration(
         &mut self,
         root: &G::Position,
         guess: Option<Score>,
@@ -154,7 +154,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     /// MTD(f): null-window searches that close in on the value.
-    fn converge(&mut self, root: &G::Position, guess: Score) -> Result<Score, Stopped> {
+    fn mtdf(&mut self, root: &G::Position, guess: Score) -> Result<Score, Stopped> {
         let mut known = Window::FULL;
         let mut score = guess;
         while known.alpha < known.beta {
@@ -174,8 +174,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn search_whole<K: Kind>(&mut self, root: &G::Position, window: Window, expect: Expect) -> Result<Score, Stopped> {
         self.announce(0, Arrival::by(Purpose::Root));
         self.frames[0].mv = None;
-        let task = Task { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false };
-        Ok(self.search::<K>(root, task)?.score)
+        let request = NodeRequest { depth: Depth::plies(self.iteration), window, ply: 0, expect, verifying: false };
+        Ok(self.search::<K>(root, request)?.score)
     }
 
     /// The line at the root was good enough to leave the window, and may be worth more.

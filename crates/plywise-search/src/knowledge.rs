@@ -59,7 +59,7 @@ impl Knowledge {
     }
 }
 
-fn built_in_table<G: BoardGame, T: Kept>() -> Option<Arc<T>> {
+fn built_in_table<G: BoardGame, T: LearnedTable>() -> Option<Arc<T>> {
     let (kind, text) = G::TABLES.iter().find(|(kind, _)| *kind == T::KIND)?;
     let (table, _) = T::read(kind, text, G::NAME, G::MOVE_CLASSES).ok()?;
     Some(Arc::new(table))
@@ -109,7 +109,7 @@ struct File<T> {
 }
 
 /// A table that can be kept in a file.
-pub trait Kept: Clone + Serialize + DeserializeOwned {
+pub trait LearnedTable: Clone + Serialize + DeserializeOwned {
     /// What the file calls it: the group of parameters of its technique.
     const KIND: &'static str;
 
@@ -248,17 +248,17 @@ mod tests {
         Origin { game: "loa".into(), settings: "--games 10".into(), samples: 12 }
     }
 
-    fn read<T: Kept>(text: &str, game: &str) -> Result<(T, Origin), String> {
+    fn read<T: LearnedTable>(text: &str, game: &str) -> Result<(T, Origin), String> {
         T::read("file", text, game, CLASSES).map_err(|error| error.to_string())
     }
 
-    fn refusal<T: Kept>(text: &str, game: &str) -> String {
+    fn refusal<T: LearnedTable>(text: &str, game: &str) -> String {
         let error = read::<T>(text, game).map(|_| ()).unwrap_err();
         error.strip_prefix("the table 'file' cannot be used: ").unwrap_or(&error).to_string()
     }
 
     #[track_caller]
-    fn check_round_trip<T: Kept + PartialEq + std::fmt::Debug>(table: T) {
+    fn check_round_trip<T: LearnedTable + PartialEq + std::fmt::Debug>(table: T) {
         let text = table.write(&origin());
         assert_eq!(read(&text, "loa"), Ok((table, origin())), "{text}");
         assert_eq!(refusal::<T>(&text, "chess"), "it was gathered for 'loa', not for 'chess'");
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_refused<T: Kept>(table: &T, from: &str, to: &str, reason: &str) {
+    fn check_refused<T: LearnedTable>(table: &T, from: &str, to: &str, reason: &str) {
         let text = table.write(&origin());
         assert!(text.contains(from), "{text}");
         assert_eq!(refusal::<T>(&text.replace(from, to), "loa"), reason);

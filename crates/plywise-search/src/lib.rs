@@ -31,7 +31,7 @@ mod worker;
 
 pub use blueprint::Blueprint;
 pub use clock::{Clock, TimeControl, TimeControlError};
-pub use knowledge::{Kept, Knowledge, Origin, TableError};
+pub use knowledge::{Knowledge, LearnedTable, Origin, TableError};
 pub use limits::{Limits, Signal};
 pub use observer::{Arrival, End, Entered, Leaving, NodeKind, Observer, Progress, Purpose, RootMove, Tried};
 pub use ordering::MovePhase;
@@ -40,7 +40,7 @@ pub use policy::Policy;
 pub use profile::{Profile, ProfileError, write_groups, write_profile};
 pub use quiescence::Beyond;
 pub use search::Standing;
-pub use searcher::{Compiled, Line, Report, Request, Searcher};
+pub use searcher::{Line, Report, Request, SearchFn, Searcher};
 pub use table::{Bound, Entry, TableTooLarge, TranspositionTable};
 pub use techniques::extensions::{Extension, ExtensionClass};
 pub use techniques::probcut::{Prediction, ProbCutTable};

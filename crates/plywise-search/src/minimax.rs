@@ -2,7 +2,7 @@
 //! the game's end and of quiescence with the search, and nothing else.
 
 use crate::limits::Stopped;
-use crate::quiescence::{Beyond, Calm};
+use crate::quiescence::{Beyond, QuiescenceResult};
 use crate::worker::Worker;
 use crate::{Arrival, End, Entered, Leaving, NodeKind, Policy, Purpose};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
             self.observer.enter(&node);
         }
-        let (score, end) = self.define_node(position, depth, ply)?;
+        let (score, end) = self.minimax_node(position, depth, ply)?;
         if WATCHED {
             let (uncertain, evaluation, count) = (false, None, self.nodes);
             self.observer.leave(&Leaving { ply, score, uncertain, evaluation, end, count });
@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(score)
     }
 
-    fn define_node(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<(Score, End), Stopped> {
+    fn minimax_node(&mut self, position: &G::Position, depth: i32, ply: usize) -> Result<(Score, End), Stopped> {
         if let Some(score) = self.arrive(position, ply) {
             return Ok((score, self.end_on_arrival(position)));
         }
@@ -60,23 +60,28 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if WATCHED {
             self.tell_entered(position, Window::FULL, ply);
         }
-        let calm = self.define_quiescence(position, ply, beyond)?;
+        let result = self.quiescence_node(position, ply, beyond)?;
         if WATCHED {
-            self.tell_left(&calm, ply);
+            self.tell_left(&result, ply);
         }
-        Ok(calm.score)
+        Ok(result.score)
     }
 
-    fn define_quiescence(&mut self, position: &G::Position, ply: usize, beyond: Beyond) -> Result<Calm, Stopped> {
+    fn quiescence_node(
+        &mut self,
+        position: &G::Position,
+        ply: usize,
+        beyond: Beyond,
+    ) -> Result<QuiescenceResult, Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            return Ok(Calm::without_evaluation(score, self.end_on_arrival(position)));
+            return Ok(QuiescenceResult::without_evaluation(score, self.end_on_arrival(position)));
         }
         if let Some(score) = self.stuck_score(position, ply) {
-            return Ok(Calm::without_evaluation(score, End::Over));
+            return Ok(QuiescenceResult::without_evaluation(score, End::Over));
         }
         if !self.may_go_on(ply, beyond) {
             let score = self.evaluate(position);
-            return Ok(Calm { score, evaluation: Some(score), end: End::Evaluated });
+            return Ok(QuiescenceResult { score, evaluation: Some(score), end: End::Evaluated });
         }
         let in_check = G::in_check(position);
         let evaluation = (!in_check).then(|| self.evaluate(position));
@@ -97,6 +102,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.announce(ply + 1, Arrival { number, ..Arrival::by(Purpose::Move) });
             best = best.max(-self.minimax_quiescence(&after, ply + 1, next)?);
         }
-        Ok(Calm { score: best, evaluation, end: End::Moves })
+        Ok(QuiescenceResult { score: best, evaluation, end: End::Moves })
     }
 }

@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
     /// What history says about a quiet move, within ±[`LARGEST_MERIT`].
     pub(crate) fn merit(&self, node: &Node<G>, mv: G::Move) -> i32 {
-        let (ordering, before) = (&self.params().ordering, self.frames[node.ply].answers);
+        let (ordering, before) = (&self.params().ordering, self.frames[node.ply].previous_index);
         let merit = self.memory.history.value(ordering, before, G::move_index(node.position, mv));
         merit.clamp(-LARGEST_MERIT, LARGEST_MERIT)
     }
@@ -167,7 +167,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         let plies = node.depth.whole_plies().max(1);
         let bonus = (self.policy.params().ordering.lesson * plies * plies).min(LARGEST_LESSON);
-        let before = self.frames[node.ply].answers;
+        let before = self.frames[node.ply].previous_index;
         for candidate in self.moves.tried(&node.cursor) {
             if candidate.mv != best && candidate.is_quiet() {
                 self.memory.history.blame(before, G::move_index(node.position, candidate.mv), bonus);

@@ -13,15 +13,15 @@ use plywise_game::score::{self, INFINITY, MAX_PLY};
 use plywise_game::{Depth, Evaluate, Game, Score, Window};
 
 /// How a node of quiescence was left.
-pub(crate) struct Calm {
+pub(crate) struct QuiescenceResult {
     pub(crate) score: Score,
     pub(crate) evaluation: Option<Score>,
     pub(crate) end: End,
 }
 
-impl Calm {
-    pub(crate) fn without_evaluation(score: Score, end: End) -> Calm {
-        Calm { score, evaluation: None, end }
+impl QuiescenceResult {
+    pub(crate) fn without_evaluation(score: Score, end: End) -> QuiescenceResult {
+        QuiescenceResult { score, evaluation: None, end }
     }
 }
 
@@ -74,8 +74,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     /// Tells who watches that a node of quiescence is left.
-    pub(crate) fn tell_left(&mut self, calm: &Calm, ply: usize) {
-        let (&Calm { score, evaluation, end }, count) = (calm, self.nodes);
+    pub(crate) fn tell_left(&mut self, calm: &QuiescenceResult, ply: usize) {
+        let (&QuiescenceResult { score, evaluation, end }, count) = (calm, self.nodes);
         self.observer.leave_quiescence(&Leaving { ply, score, uncertain: false, evaluation, end, count });
     }
 
@@ -89,27 +89,33 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     #[inline(always)]
-    fn calm(&mut self, position: &G::Position, window: Window, ply: usize, beyond: Beyond) -> Result<Calm, Stopped> {
+    fn calm(
+        &mut self,
+        position: &G::Position,
+        window: Window,
+        ply: usize,
+        beyond: Beyond,
+    ) -> Result<QuiescenceResult, Stopped> {
         if let Some(score) = self.arrive(position, ply) {
-            return Ok(Calm::without_evaluation(score, self.end_on_arrival(position)));
+            return Ok(QuiescenceResult::without_evaluation(score, self.end_on_arrival(position)));
         }
         if beyond.is_horizon()
             && let Some(score) = self.solve(position, ply, Depth::ZERO, window)?
         {
-            return Ok(Calm::without_evaluation(score, End::Cut(Technique::Solver)));
+            return Ok(QuiescenceResult::without_evaluation(score, End::Cut(Technique::Solver)));
         }
         if let Some(score) = self.stuck_score(position, ply) {
-            return Ok(Calm::without_evaluation(score, End::Over));
+            return Ok(QuiescenceResult::without_evaluation(score, End::Over));
         }
         self.estimated = true;
         if !self.may_go_on(ply, beyond) {
             let score = self.evaluate(position);
-            return Ok(Calm { score, evaluation: Some(score), end: End::Evaluated });
+            return Ok(QuiescenceResult { score, evaluation: Some(score), end: End::Evaluated });
         }
         // The value of a line's later nodes depends on how long the line may still become, so only its first is stored.
         let uses_table = beyond.is_horizon() && self.params().quiescence.table && self.params().table.on();
         if uses_table && let Some(score) = self.known_at_horizon(window, ply) {
-            return Ok(Calm::without_evaluation(score, End::Cut(Technique::Table)));
+            return Ok(QuiescenceResult::without_evaluation(score, End::Cut(Technique::Table)));
         }
         let (calm, best_move) = self.quiesce_moves(position, window, ply, beyond)?;
         let best = calm.score;
@@ -132,7 +138,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         mut window: Window,
         ply: usize,
         beyond: Beyond,
-    ) -> Result<(Calm, Option<G::Move>), Stopped> {
+    ) -> Result<(QuiescenceResult, Option<G::Move>), Stopped> {
         let in_check = G::in_check(position);
         let mut best = -INFINITY;
         let mut stand_pat = None;
@@ -141,7 +147,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             stand_pat = Some(best);
             window = window.raise(best);
             if best >= window.beta {
-                return Ok((Calm { score: best, evaluation: stand_pat, end: End::StandPat }, None));
+                return Ok((QuiescenceResult { score: best, evaluation: stand_pat, end: End::StandPat }, None));
             }
         }
         let mut best_move = None;
@@ -169,7 +175,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
         }
         self.moves.truncate(cursor.start);
-        Ok((Calm { score: best, evaluation: stand_pat, end: End::Moves }, best_move))
+        Ok((QuiescenceResult { score: best, evaluation: stand_pat, end: End::Moves }, best_move))
     }
 
     /// The score of a position without a move: the game is over there, which an evaluation does not know.

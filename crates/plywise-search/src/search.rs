@@ -82,7 +82,7 @@ impl Expect {
 
 /// What a recursive call is asked to do.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
+pub(crate) struct NodeRequest {
     pub(crate) depth: Depth,
     pub(crate) window: Window,
     pub(crate) ply: usize,
@@ -114,14 +114,14 @@ pub(crate) struct Node<'p, G: Game> {
     /// Passing would lose the game.
     pub(crate) threatened: bool,
     pub(crate) cursor: Cursor,
-    pub(crate) tally: Tally<G::Move>,
+    pub(crate) so_far: SoFar<G::Move>,
 }
 
 impl<G: Game> Node<'_, G> {
-    /// The task that this node was given.
-    pub(crate) fn task(&self) -> Task {
+    /// The request that this node was given.
+    pub(crate) fn request(&self) -> NodeRequest {
         let Node { depth, window, ply, expect, verifying, .. } = *self;
-        Task { depth, window, ply, expect, verifying }
+        NodeRequest { depth, window, ply, expect, verifying }
     }
 
     /// The table's move, unless it has been tried or all moves are listed.
@@ -131,14 +131,14 @@ impl<G: Game> Node<'_, G> {
 
     /// How the node stands before a move from this phase of the order.
     pub(crate) fn standing(&self, phase: MovePhase) -> Standing {
-        let tally = &self.tally;
+        let so_far = &self.so_far;
         Standing {
             depth: self.depth,
             in_check: self.in_check,
-            move_number: tally.searched + 1,
-            best_changes: tally.changes,
-            best: tally.best,
-            last: tally.last,
+            move_number: so_far.searched + 1,
+            best_changes: so_far.changes,
+            best: so_far.best,
+            last: so_far.last,
             alpha: self.window.alpha,
             phase,
         }
@@ -167,7 +167,7 @@ pub struct Standing {
 }
 
 /// What the moves searched so far amount to.
-pub(crate) struct Tally<M> {
+pub(crate) struct SoFar<M> {
     pub(crate) best: Score,
     best_move: Option<M>,
     last: Score,
@@ -179,9 +179,9 @@ pub(crate) struct Tally<M> {
     left_out: bool,
 }
 
-impl<M: Copy> Tally<M> {
-    fn new() -> Tally<M> {
-        Tally {
+impl<M: Copy> SoFar<M> {
+    fn new() -> SoFar<M> {
+        SoFar {
             best: -INFINITY,
             best_move: None,
             last: -INFINITY,
@@ -250,27 +250,27 @@ macro_rules! cut {
 }
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
-    /// The value of a position, searched as `task` says.
-    pub(crate) fn search<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Value, Stopped> {
-        if task.depth.is_exhausted() || task.ply >= MAX_PLY {
+    /// The value of a position, searched as `request` says.
+    pub(crate) fn search<K: Kind>(&mut self, position: &G::Position, request: NodeRequest) -> Result<Value, Stopped> {
+        if request.depth.is_exhausted() || request.ply >= MAX_PLY {
             if WATCHED {
-                self.observer.horizon(task.ply);
+                self.observer.horizon(request.ply);
             }
-            return self.quiesce(position, task.window, task.ply, Beyond::HORIZON).map(Value::certain);
+            return self.quiesce(position, request.window, request.ply, Beyond::HORIZON).map(Value::certain);
         }
-        self.count_node(task.ply)?;
-        let mv = task.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
-        let (ply, depth, window) = (task.ply, task.depth, task.window);
+        self.count_node(request.ply)?;
+        let mv = request.ply.checked_sub(1).and_then(|ply| self.frames[ply].mv);
+        let (ply, depth, window) = (request.ply, request.depth, request.window);
         if WATCHED {
             let Frame { extension, arrival, .. } = self.frames[ply];
-            let kind = task.expect.kind();
+            let kind = request.expect.kind();
             let (count, history, ordering) = (self.nodes, &self.memory.history, &self.policy.params().ordering);
             let merit = &|mv| history.value(ordering, None, G::move_index(position, mv));
             let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
             self.observer.enter(&node);
         }
         let moves_below = self.moves.len();
-        let Left { value, end } = self.visit::<K>(position, task)?;
+        let Left { value, end } = self.visit::<K>(position, request)?;
         self.moves.truncate(moves_below);
         if WATCHED {
             let is_evaluated = self.evaluates_nodes && end.follows_evaluation() && !G::in_check(position);
@@ -282,12 +282,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 
     /// The steps of a node, in order.
-    fn visit<K: Kind>(&mut self, position: &G::Position, task: Task) -> Result<Left, Stopped> {
+    fn visit<K: Kind>(&mut self, position: &G::Position, request: NodeRequest) -> Result<Left, Stopped> {
         // 1. The game may be over, or the line too long to matter.
-        if let Some(score) = self.arrive(position, task.ply) {
+        if let Some(score) = self.arrive(position, request.ply) {
             return Ok(Left { value: Value::certain(score), end: self.end_on_arrival(position) });
         }
-        let mut node = self.open(position, task);
+        let mut node = self.open(position, request);
         cut!(self, MateDistance, self.mate_distance(&mut node));
 
         // 2. The table may know.
@@ -337,7 +337,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             if !K::PV
                 && node.ply > 0
                 && !node.in_check
-                && node.tally.may_leave_out()
+                && node.so_far.may_leave_out()
                 && self.quiets_come_next(&mut node)
                 && (self.late_move_pruning(&mut node) || self.futility(&mut node))
             {
@@ -349,7 +349,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
             // ... or this one.
             if node.ply > 0
-                && node.tally.may_leave_out()
+                && node.so_far.may_leave_out()
                 && (self.n_best(&node)
                     || self.losing_exchanges(&node, &candidate)
                     || self.uncertainty(&mut node, &candidate))
@@ -375,28 +375,28 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
             // 9. Search it.
             let value = self.try_move::<K>(&node, &candidate, &after, price)?;
-            let alpha = node.window.raise(node.tally.best).alpha;
-            let is_best = node.tally.add(candidate.mv, value);
+            let alpha = node.window.raise(node.so_far.best).alpha;
+            let is_best = node.so_far.add(candidate.mv, value);
             if value.score > alpha || is_best && !self.params().rank_cut.until_alpha {
-                node.tally.prune_rest = false;
+                node.so_far.prune_rest = false;
             }
             if is_best && value.score > node.window.alpha {
                 self.note_line::<K>(node.ply, candidate.mv, value.score);
                 if value.score >= node.window.beta {
-                    node.tally.uncertain = value.uncertain;
+                    node.so_far.uncertain = value.uncertain;
                     break;
                 }
             }
-            node.tally.uncertain |= value.uncertain;
+            node.so_far.uncertain |= value.uncertain;
         }
 
         // 10. What was learned.
-        let is_over = node.tally.searched == 0 && !node.tally.left_out && node.excluded.is_none();
+        let is_over = node.so_far.searched == 0 && !node.so_far.left_out && node.excluded.is_none();
         Ok(Left { value: self.close(&node), end: if is_over { End::Over } else { End::Moves } })
     }
 
-    fn open<'p>(&mut self, position: &'p G::Position, task: Task) -> Node<'p, G> {
-        let Task { depth, window, ply, expect, verifying } = task;
+    fn open<'p>(&mut self, position: &'p G::Position, request: NodeRequest) -> Node<'p, G> {
+        let NodeRequest { depth, window, ply, expect, verifying } = request;
         self.frames[ply].multi_cut_holds = false;
         Node {
             position,
@@ -415,7 +415,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             singular_move: None,
             threatened: false,
             cursor: Cursor::at(self.moves.len()),
-            tally: Tally::new(),
+            so_far: SoFar::new(),
         }
     }
 
@@ -459,29 +459,29 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         after: &G::Position,
         price: Price,
     ) -> Result<Value, Stopped> {
-        let tally = &node.tally;
+        let so_far = &node.so_far;
         if node.ply == 0 {
-            let (depth, number, time) = (self.iteration, tally.searched + 1, self.budget.elapsed());
+            let (depth, number, time) = (self.iteration, so_far.searched + 1, self.budget.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
         }
-        let window = node.window.raise(tally.best);
-        let task = |window: Window, price: Depth, expect: Expect| Task {
+        let window = node.window.raise(so_far.best);
+        let request = |window: Window, price: Depth, expect: Expect| NodeRequest {
             depth: node.depth - price,
             window: -window,
             ply: node.ply + 1,
             expect,
             verifying: false,
         };
-        let (full, number, phase) = (price.full, tally.searched + 1, Some(candidate.phase));
+        let (full, number, phase) = (price.full, so_far.searched + 1, Some(candidate.phase));
         let arrival = |purpose, price| Arrival { purpose, price, full, number, phase };
         let below = node.ply + 1;
         self.announce(below, arrival(Purpose::Move, price.reduced));
-        let whole_window = K::PV && (tally.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
+        let whole_window = K::PV && (so_far.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
         let value = if whole_window {
             self.announce(below, arrival(Purpose::Move, price.full));
-            -self.search::<K>(after, task(window, price.full, Expect::Pv))?
+            -self.search::<K>(after, request(window, price.full, Expect::Pv))?
         } else {
-            let scout = |price| task(window.scout(), price, node.expect.child());
+            let scout = |price| request(window.scout(), price, node.expect.child());
             let mut value = -self.search::<Scout>(after, scout(price.reduced))?;
             if let Some(middle) = price.middle.filter(|_| value.score > window.alpha) {
                 self.announce(below, arrival(Purpose::Step, middle));
@@ -496,7 +496,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             if K::PV && surprising {
                 self.counters.searched_again();
                 self.announce(below, arrival(Purpose::OpenWindow, price.full));
-                value = -self.search::<K>(after, task(window, price.full, Expect::Pv))?;
+                value = -self.search::<K>(after, request(window, price.full, Expect::Pv))?;
             }
             value
         };
@@ -521,30 +521,30 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
     /// The value of a node whose moves are done; it goes into the table and into the order of moves.
     fn close(&mut self, node: &Node<G>) -> Value {
-        let tally = &node.tally;
-        if tally.searched == 0 && !tally.left_out {
+        let so_far = &node.so_far;
+        if so_far.searched == 0 && !so_far.left_out {
             return Value::certain(match node.excluded {
                 // The only move was excluded: it could not stand more alone.
                 Some(_) => node.window.alpha,
                 None => score::of_outcome(G::stuck(node.position), node.ply),
             });
         }
-        let improved = tally.best > node.window.alpha;
-        if let Some(mv) = tally.best_move.filter(|_| improved) {
-            self.learn_order(node, mv, tally.best >= node.window.beta);
+        let improved = so_far.best > node.window.alpha;
+        if let Some(mv) = so_far.best_move.filter(|_| improved) {
+            self.learn_order(node, mv, so_far.best >= node.window.beta);
         }
         if self.params().table.on() && !self.is_partial_root(node.ply) && node.excluded.is_none() {
             // A node that failed low knows no best move; an older suggestion is better than none.
-            let suggestion = tally.best_move.filter(|_| improved).or(node.table_move);
+            let suggestion = so_far.best_move.filter(|_| improved).or(node.table_move);
             let entry = Entry {
-                score: to_table(tally.best, node.ply),
-                bound: Bound::of(tally.best, node.window),
+                score: to_table(so_far.best, node.ply),
+                bound: Bound::of(so_far.best, node.window),
                 depth: node.depth,
                 move_code: suggestion.map_or(0, G::move_code),
-                uncertain: tally.uncertain,
+                uncertain: so_far.uncertain,
             };
             self.table.store(node.hash, &entry);
         }
-        Value { score: tally.best, uncertain: tally.uncertain }
+        Value { score: so_far.best, uncertain: so_far.uncertain }
     }
 }

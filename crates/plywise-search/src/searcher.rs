@@ -35,7 +35,7 @@ use std::time::Duration;
 /// # Ok::<(), plywise_search::TableTooLarge>(())
 /// ```
 pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
-    compiled: Compiled<G, E, P>,
+    compiled: SearchFn<G, E, P>,
     policy: P,
     table: TranspositionTable,
     knowledge: Knowledge,
@@ -49,36 +49,36 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
 ///
 /// Compiling it takes long. A program that searches in many places can have one crate compile it, with all optimisation,
 /// and the rest quickly.
-pub struct Compiled<G: Game, E: Evaluate<G>, P: Policy = Params>(Search<G, E, P>);
+pub struct SearchFn<G: Game, E: Evaluate<G>, P: Policy = Params>(Search<G, E, P>);
 
 /// [`Searcher::search`] as a function.
 type Search<G, E, P> =
     fn(&mut Searcher<G, E, P>, &Request<G>, &Limits, &Signal, &mut dyn Observer<G>) -> Report<<G as Game>::Move>;
 
-impl<G: Game, E: Evaluate<G>, P: Policy> Compiled<G, E, P> {
-    /// Compiled where this is called.
-    pub const fn here() -> Compiled<G, E, P> {
-        Compiled(Searcher::search_compiled_here)
+impl<G: Game, E: Evaluate<G>, P: Policy> SearchFn<G, E, P> {
+    /// SearchFn where this is called.
+    pub const fn generic() -> SearchFn<G, E, P> {
+        SearchFn(Searcher::search_generic)
     }
 
-    /// Compiled where `search` is: a function of one game that calls [`Searcher::search_compiled_here`].
-    pub const fn elsewhere(search: Search<G, E, P>) -> Compiled<G, E, P> {
-        Compiled(search)
+    /// SearchFn where `search` is: a function of one game that calls [`Searcher::search_generic`].
+    pub const fn from_fn(search: Search<G, E, P>) -> SearchFn<G, E, P> {
+        SearchFn(search)
     }
 }
 
 // Derived, these would ask the same of the game.
-impl<G: Game, E: Evaluate<G>, P: Policy> Clone for Compiled<G, E, P> {
-    fn clone(&self) -> Compiled<G, E, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy> Clone for SearchFn<G, E, P> {
+    fn clone(&self) -> SearchFn<G, E, P> {
         *self
     }
 }
 
-impl<G: Game, E: Evaluate<G>, P: Policy> Copy for Compiled<G, E, P> {}
+impl<G: Game, E: Evaluate<G>, P: Policy> Copy for SearchFn<G, E, P> {}
 
-impl<G: Game, E: Evaluate<G>, P: Policy> std::fmt::Debug for Compiled<G, E, P> {
+impl<G: Game, E: Evaluate<G>, P: Policy> std::fmt::Debug for SearchFn<G, E, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Compiled")
+        f.write_str("SearchFn")
     }
 }
 
@@ -168,12 +168,12 @@ impl<M: Copy> Report<M> {
 impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// A searcher with one thread and a table of `megabytes` MB.
     pub fn new(policy: P, evaluate: E, megabytes: usize) -> Result<Searcher<G, E, P>, TableTooLarge> {
-        Searcher::with(Compiled::here(), policy, evaluate, megabytes)
+        Searcher::with(SearchFn::generic(), policy, evaluate, megabytes)
     }
 
     /// The same with a search that may have been compiled elsewhere.
     pub fn with(
-        compiled: Compiled<G, E, P>,
+        compiled: SearchFn<G, E, P>,
         policy: P,
         evaluate: E,
         megabytes: usize,
@@ -267,8 +267,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         (self.compiled.0)(self, request, limits, signal, observer)
     }
 
-    /// What [`search`](Searcher::search) does, compiled where it is named: for [`Compiled::elsewhere`].
-    pub fn search_compiled_here(
+    /// What [`search`](Searcher::search) does, compiled where it is named: for [`SearchFn::from_fn`].
+    pub fn search_generic(
         &mut self,
         request: &Request<G>,
         limits: &Limits,

@@ -34,7 +34,7 @@ pub(crate) struct Frame<G: Game> {
     /// The move being searched from this ply; `None` for a null move.
     pub(crate) mv: Option<G::Move>,
     /// The index of the move that led here, where replies are told apart by it.
-    pub(crate) answers: Option<usize>,
+    pub(crate) previous_index: Option<usize>,
     /// Plies since the last move that cannot be undone.
     pub(crate) reversible: usize,
     /// The move that led here was extended.
@@ -58,7 +58,7 @@ impl<G: Game> Default for Frame<G> {
         Frame {
             killers: [None; 2],
             mv: None,
-            answers: None,
+            previous_index: None,
             reversible: 0,
             extended: false,
             extension: None,
@@ -259,7 +259,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.path[self.root_at + ply + 1] = G::hash(after);
         let reversible = self.frames[ply].reversible + 1;
         self.frames[ply].mv = Some(mv);
-        self.frames[ply + 1].answers = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
+        self.frames[ply + 1].previous_index = (self.params().ordering.replies > 0).then(|| G::move_index(position, mv));
         self.frames[ply + 1].reversible = if G::is_irreversible(position, mv) { 0 } else { reversible };
         self.frames[ply + 1].extended = false;
         self.frames[ply + 1].extension = None;
@@ -269,7 +269,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     pub(crate) fn depart_by_null(&mut self, ply: usize, after: &G::Position) {
         self.path[self.root_at + ply + 1] = G::hash(after);
         self.frames[ply].mv = None;
-        self.frames[ply + 1].answers = None;
+        self.frames[ply + 1].previous_index = None;
         self.frames[ply + 1].reversible = 0;
         self.frames[ply + 1].extended = false;
         self.frames[ply + 1].extension = None;

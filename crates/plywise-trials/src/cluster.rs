@@ -64,8 +64,8 @@ fn case(_: u64, random: &mut Random) -> Result<(), Failure> {
         return Err(fail(format!("{} of {UNITS} units within {} s", results.len(), PATIENCE.as_secs())));
     }
     let honest = tallies.iter().filter(|(name, _)| ["one", "two"].contains(&name.as_str()));
-    match honest.into_iter().find(|(_, tally)| tally.refused > 0 || tally.wrong.is_some()) {
-        Some((name, tally)) => Err(fail(format!("worker {name} is honest, and is noted for {tally:?}"))),
+    match honest.into_iter().find(|(_, counts)| counts.refused > 0 || counts.wrong.is_some()) {
+        Some((name, counts)) => Err(fail(format!("worker {name} is honest, and is noted for {counts:?}"))),
         None => Ok(()),
     }
 }

@@ -29,7 +29,7 @@ mod trial;
 mod uci;
 
 pub use process::{AS_PLYWISE, Programs};
-pub use trial::{Case, Failure, Find, Settings, Tally, Trial, run};
+pub use trial::{Case, Failure, Find, Settings, Trial, TrialCounts, run};
 
 /// The groups of trials, as the command line names them.
 pub const GROUPS: [&str; 10] =

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use comfy_table::{Table, presets};
-use plywise_trials::{GROUPS, Programs, Settings, Tally, Trial, engines, run, trials};
+use plywise_trials::{GROUPS, Programs, Settings, Trial, TrialCounts, engines, run, trials};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,13 +81,13 @@ fn try_out(args: &Arguments) -> io::Result<usize> {
     table.load_style(presets::ASCII_MARKDOWN).set_header(["trial", "", "cases", "finds", "seconds"]);
     let mut finds = 0;
     for trial in &chosen {
-        let tally = run(trial, &settings(args, trial));
-        for find in &tally.finds {
+        let counts = run(trial, &settings(args, trial));
+        for find in &counts.finds {
             writeln!(out, "{find}\n")?;
         }
-        let _ = writeln!(io::stderr(), "{}: {}, {} cases", trial.group, trial.name, tally.cases);
-        finds += tally.finds.len();
-        table.add_row(row(trial, &tally));
+        let _ = writeln!(io::stderr(), "{}: {}, {} cases", trial.group, trial.name, counts.cases);
+        finds += counts.finds.len();
+        table.add_row(row(trial, &counts));
     }
     writeln!(out, "{table}")?;
     Ok(finds)
@@ -114,7 +114,7 @@ fn settings(args: &Arguments, trial: &Trial) -> Settings {
     }
 }
 
-fn row(trial: &Trial, tally: &Tally) -> [String; 5] {
-    let seconds = format!("{:.1}", tally.time.as_secs_f64());
-    [trial.group.into(), trial.name.clone(), tally.cases.to_string(), tally.finds.len().to_string(), seconds]
+fn row(trial: &Trial, counts: &TrialCounts) -> [String; 5] {
+    let seconds = format!("{:.1}", counts.time.as_secs_f64());
+    [trial.group.into(), trial.name.clone(), counts.cases.to_string(), counts.finds.len().to_string(), seconds]
 }

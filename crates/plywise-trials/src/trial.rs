@@ -87,7 +87,7 @@ impl fmt::Display for Find {
 
 /// What a trial came to.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct TrialCounts {
     /// Cases that were run.
     pub cases: u64,
     /// The time they took.
@@ -100,7 +100,7 @@ pub struct Tally {
 pub const ENOUGH: usize = 5;
 
 /// Runs the cases of a trial.
-pub fn run(trial: &Trial, settings: &Settings) -> Tally {
+pub fn run(trial: &Trial, settings: &Settings) -> TrialCounts {
     let begun = Instant::now();
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let is_enough = AtomicBool::new(false);
@@ -124,7 +124,7 @@ pub fn run(trial: &Trial, settings: &Settings) -> Tally {
     thread::scope(|scope| (0..settings.jobs.max(1)).for_each(|_| drop(scope.spawn(work))));
     let mut finds = finds.into_inner().unwrap_or_else(PoisonError::into_inner);
     finds.sort_by_key(|find: &Find| find.case);
-    Tally { cases: done.into_inner(), time: begun.elapsed(), finds }
+    TrialCounts { cases: done.into_inner(), time: begun.elapsed(), finds }
 }
 
 fn run_case(trial: &Trial, seed: u64, case: u64) -> Result<(), Failure> {

@@ -92,7 +92,7 @@ pub mod cli {
 /// [`ProbCutTable`](knowledge::ProbCutTable). A table is kept as text and says what it is and where it comes from:
 ///
 /// ```
-/// use plywise::knowledge::{ClassCounts, ClassTable, Kept, Knowledge, Origin};
+/// use plywise::knowledge::{ClassCounts, ClassTable, LearnedTable, Knowledge, Origin};
 /// use plywise::{Params, parameters::Parameters};
 /// use std::sync::Arc;
 ///
@@ -115,8 +115,8 @@ pub mod cli {
 pub mod knowledge {
     #[doc(inline)]
     pub use plywise_search::{
-        ClassCounts, ClassTable, Kept, Knowledge, Origin, Prediction, ProbCutTable, RankBound, RankCounts, RankState,
-        RankTable, TableError,
+        ClassCounts, ClassTable, Knowledge, LearnedTable, Origin, Prediction, ProbCutTable, RankBound, RankCounts,
+        RankState, RankTable, TableError,
     };
 }
 

@@ -1,7 +1,7 @@
 //! What both protocols need: a running engine, questions with time limits, and verdicts on silence.
 
 use super::Engine;
-use super::process::{Line, Process, Silence, Unsent};
+use super::process::{OutputLine, Process, Silence, Unsent};
 use crate::player::{Fault, FaultKind};
 use plywise_search::Signal;
 use std::io;
@@ -51,7 +51,7 @@ impl Connection {
         &mut self,
         patience: Duration,
         awaited: &str,
-        mut each: impl FnMut(&mut Connection, &Line) -> Result<Option<T>, Fault>,
+        mut each: impl FnMut(&mut Connection, &OutputLine) -> Result<Option<T>, Fault>,
     ) -> Result<T, Fault> {
         let until = Instant::now() + patience;
         loop {
@@ -75,7 +75,7 @@ impl Connection {
         &mut self,
         asked: Instant,
         wait: &Wait,
-        mut each: impl FnMut(&mut Connection, &Line) -> Result<Option<T>, Fault>,
+        mut each: impl FnMut(&mut Connection, &OutputLine) -> Result<Option<T>, Fault>,
     ) -> Result<(T, Duration), Fault> {
         let end = asked + wait.deadline.unwrap_or_default() + wait.patience;
         let mut until = wait.deadline.map_or(end, |deadline| asked + deadline);

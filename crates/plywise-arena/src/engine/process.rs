@@ -33,14 +33,14 @@ const GLANCE: Duration = Duration::from_millis(2);
 const INPUT_GLANCE: Duration = Duration::from_millis(50);
 
 /// A line, and when it came.
-pub(super) struct Line {
+pub(super) struct OutputLine {
     pub text: String,
     pub at: Instant,
 }
 
 /// What the threads that serve a process report.
 enum Report {
-    Line(Line),
+    OutputLine(OutputLine),
     /// The engine closed its output or its input.
     Closed,
 }
@@ -78,7 +78,7 @@ pub(super) struct Process {
     /// Whether a pipe is closed, once that has been noticed.
     closed: bool,
     /// A line that came after the time for which [`Process::receive`] was asked to wait.
-    late: Option<Line>,
+    late: Option<OutputLine>,
     input: SyncSender<String>,
     errors: Arc<Mutex<Errors>>,
 }
@@ -123,12 +123,12 @@ impl Process {
     }
 
     /// The next line that comes by `until`.
-    pub(super) fn receive(&mut self, until: Instant) -> Result<Line, Silence> {
+    pub(super) fn receive(&mut self, until: Instant) -> Result<OutputLine, Silence> {
         let line = match self.late.take() {
             Some(line) => line,
             None if self.closed => return Err(Silence::Closed),
             None => match self.reports.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(Report::Line(line)) => line,
+                Ok(Report::OutputLine(line)) => line,
                 Ok(Report::Closed) | Err(RecvTimeoutError::Disconnected) => {
                     self.closed = true;
                     return Err(Silence::Closed);
@@ -217,7 +217,7 @@ fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
     while let Ok(Found::Whole | Found::Cut) = read_line(&mut stdout, &mut line, LONGEST_LINE) {
         let at = Instant::now();
         let text = decode(&line).trim().to_owned();
-        if reports.send(Report::Line(Line { text, at })).is_err() {
+        if reports.send(Report::OutputLine(OutputLine { text, at })).is_err() {
             return;
         }
     }

@@ -38,7 +38,7 @@ pub enum WorkError {
 
 /// A line of the journal.
 #[derive(Serialize, Deserialize)]
-struct Line<T> {
+struct JournalEntry<T> {
     number: u64,
     result: T,
 }
@@ -67,7 +67,7 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Units<T> {
         check: impl Fn(u64, &T) -> Result<(), String> + 'static,
     ) -> Result<Units<T>, RunError> {
         let mut finished = BTreeMap::new();
-        let mut take = |line: Line<T>| {
+        let mut take = |line: JournalEntry<T>| {
             check(line.number, &line.result)?;
             finished.insert(line.number, line.result);
             Ok(())
@@ -81,12 +81,13 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Units<T> {
     pub fn at(mut self, place: &Place) -> Result<Units<T>, WorkError> {
         match place {
             Place::Elsewhere(lead) if lead.is_in_steps() => {
-                let lines = self.finished.iter().map(|(&number, result)| serde_json::to_vec(&Line { number, result }));
+                let lines =
+                    self.finished.iter().map(|(&number, result)| serde_json::to_vec(&JournalEntry { number, result }));
                 lead.remember(lines.collect::<Result<_, _>>().map_err(|error| WorkError::Journal(error.into()))?);
             }
             Place::ForOthers(help) if help.is_in_steps() => {
                 for line in help.remembered() {
-                    let line: Line<T> = read_unit(&line).map_err(WorkError::Elsewhere)?;
+                    let line: JournalEntry<T> = read_unit(&line).map_err(WorkError::Elsewhere)?;
                     self.finished.insert(line.number, line.result);
                 }
             }
@@ -102,7 +103,7 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Units<T> {
         check: &dyn Fn(u64, &T) -> Result<(), String>,
     ) -> Result<(Manifest, BTreeMap<u64, T>), RunError> {
         let mut finished = BTreeMap::new();
-        let manifest = Run::look(path, &mut |line: Line<T>| {
+        let manifest = Run::look(path, &mut |line: JournalEntry<T>| {
             check(line.number, &line.result)?;
             finished.insert(line.number, line.result);
             Ok(())
@@ -157,7 +158,7 @@ impl<T: Serialize + DeserializeOwned + Send + 'static> Units<T> {
 
     /// Writes a result down. It counts after [`Run::sync`].
     fn keep(&mut self, number: u64, result: T) -> io::Result<()> {
-        let line = Line { number, result };
+        let line = JournalEntry { number, result };
         if let Some(run) = &mut self.run {
             run.write(&line)?;
         }

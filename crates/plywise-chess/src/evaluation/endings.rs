@@ -1,6 +1,6 @@
 //! Endings in which material misleads: how much of it counts, and how a bare king is mated.
 
-use super::tally::Tally;
+use super::sink::TermSink;
 use super::weights::Term;
 use crate::bits::king_distance;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
@@ -55,20 +55,20 @@ fn are_opposite(board: &Board, bishops: BitBoard) -> bool {
 
 /// Counts what drives a bare king into a corner.
 #[inline]
-pub(super) fn add_mating(board: &Board, tally: &mut impl Tally) {
+pub(super) fn add_mating(board: &Board, sink: &mut impl TermSink) {
     for color in Color::ALL {
         if board.colors(!color).len() > 1 || !board.pieces(Piece::Pawn).is_empty() {
             continue;
         }
         let (king, bare) = (board.king(color), board.king(!color));
-        tally.add(color, Term::Mating, 0, from_middle(bare));
-        tally.add(color, Term::Mating, 1, 7 - king_distance(king, bare));
+        sink.add(color, Term::Mating, 0, from_middle(bare));
+        sink.add(color, Term::Mating, 1, 7 - king_distance(king, bare));
         let (bishops, knights) = (board.pieces(Piece::Bishop), board.pieces(Piece::Knight));
         if board.colors(color).len() == 3 && bishops.len() == 1 && knights.len() == 1 {
             let dark = !(bishops & BitBoard::DARK_SQUARES).is_empty();
             let corners = if dark { [Square::A1, Square::H8] } else { [Square::A8, Square::H1] };
             let nearest = corners.map(|corner| king_distance(bare, corner)).into_iter().min().unwrap_or(7);
-            tally.add(color, Term::Mating, 2, 7 - nearest);
+            sink.add(color, Term::Mating, 2, 7 - nearest);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every feature of a position is counted once for each side and has two weights, for the middlegame and for the
 //! endgame; the material that is left decides how the two are mixed, and how much of the endgame's counts at all. The
-//! code that looks at the board (`scan.rs`) hands its counts to a `Tally`. One tally names
+//! code that looks at the board (`scan.rs`) hands its counts to a `TermSink`. One sink names
 //! them as terms of a linear evaluation ([`Linear`]), for explanations and tuners. The search has one of its own, which
 //! adds both stages up at once and remembers pawn structures: the general one takes 2.2 times as many instructions.
 
@@ -10,8 +10,8 @@ mod endings;
 mod optional;
 mod pawns;
 mod scan;
+mod sink;
 mod squares;
-mod tally;
 mod weights;
 
 pub use weights::*;
@@ -22,7 +22,7 @@ use endings::FULL_SCALE;
 use pawns::PawnTable;
 use plywise_game::linear::Terms;
 use plywise_game::{Evaluate, Linear, Score};
-use tally::{Pair, Sum, Tapered, WeightTable};
+use sink::{Pair, Sum, Tapered, WeightTable};
 
 /// The amounts of the features are in fixed point: this is one.
 pub const UNIT: i32 = FULL_PHASE * FULL_SCALE;
@@ -98,9 +98,9 @@ impl Linear<Chess> for Weights {
 
     #[inline(always)]
     fn add_terms(board: &Board, terms: &mut impl Terms<Weights>) {
-        let mut tally = Tapered::new(board, terms);
-        let passed = pawns::scan(board, &mut tally);
-        scan::scan(board, passed, &mut tally);
+        let mut sink = Tapered::new(board, terms);
+        let passed = pawns::scan(board, &mut sink);
+        scan::scan(board, passed, &mut sink);
     }
 }
 

@@ -3,7 +3,7 @@
 //! They are those of the evaluation that David-Tabibi and his colleagues let evolve (2008 to 2010) which ours did not have.
 
 use super::pawns::{backward, isolated};
-use super::tally::Tally;
+use super::sink::TermSink;
 use super::weights::Term;
 use crate::bits::{ahead, beside, fill_files, fill_forward, pawn_attacks, rank_of};
 use crate::sliders::rook_moves;
@@ -21,28 +21,28 @@ pub(super) const TERMS: [Term; 6] = [
 
 /// Counts the features of both sides; `passed` are their passed pawns.
 #[inline(never)]
-pub(super) fn scan(board: &Board, passed: [BitBoard; Color::NUM], tally: &mut impl Tally) {
+pub(super) fn scan(board: &Board, passed: [BitBoard; Color::NUM], sink: &mut impl TermSink) {
     for color in Color::ALL {
         let own = board.colored_pieces(color, Piece::Pawn);
         let enemy = board.colored_pieces(!color, Piece::Pawn);
         let ranks = rank_of(color, Rank::Third) | rank_of(color, Rank::Fourth);
         let guarded = fill_forward(color, pawn_attacks(color, own));
-        tally.add(color, Term::WeakSquare, 0, (ranks & !guarded).len() as i32);
-        king(board, color, own, enemy, tally);
-        rooks(board, color, passed[color as usize], tally);
+        sink.add(color, Term::WeakSquare, 0, (ranks & !guarded).len() as i32);
+        king(board, color, own, enemy, sink);
+        rooks(board, color, passed[color as usize], sink);
     }
 }
 
-fn king(board: &Board, color: Color, own: BitBoard, enemy: BitBoard, tally: &mut impl Tally) {
+fn king(board: &Board, color: Color, own: BitBoard, enemy: BitBoard, sink: &mut impl TermSink) {
     let king = board.king(color).bitboard();
-    let mut count = |index, files: BitBoard| tally.add(color, Term::KingBareFile, index, files.len() as i32);
+    let mut count = |index, files: BitBoard| sink.add(color, Term::KingBareFile, index, files.len() as i32);
     count(0, king & !fill_files(own));
     count(1, beside(king) & !fill_files(own));
     count(2, king & !fill_files(enemy));
     count(3, beside(king) & !fill_files(enemy));
 }
 
-fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) {
+fn rooks(board: &Board, color: Color, passed: BitBoard, sink: &mut impl TermSink) {
     let rooks = board.colored_pieces(color, Piece::Rook);
     if rooks.is_empty() {
         return;
@@ -52,7 +52,7 @@ fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) 
         [File::A, File::B, File::G, File::H].into_iter().fold(BitBoard::EMPTY, |all, file| all | file.bitboard());
     let own = board.colored_pieces(color, Piece::Pawn);
     let enemy = board.colored_pieces(!color, Piece::Pawn);
-    let mut count = |term, index, rooks: BitBoard| tally.add(color, term, index, rooks.len() as i32);
+    let mut count = |term, index, rooks: BitBoard| sink.add(color, term, index, rooks.len() as i32);
     count(Term::RookNearKing, 0, rooks & king_file);
     count(Term::RookNearKing, 1, rooks & beside(king_file));
     count(Term::RookNearKing, 2, rooks & beside(king_file) & outer);
@@ -62,7 +62,7 @@ fn rooks(board: &Board, color: Color, passed: BitBoard, tally: &mut impl Tally) 
         0,
         rooks & !fill_files(own) & fill_files(isolated(enemy) | backward(!color, enemy, own)),
     );
-    tally.add(color, Term::ConnectedRooks, 0, i32::from(are_connected(board, rooks)));
+    sink.add(color, Term::ConnectedRooks, 0, i32::from(are_connected(board, rooks)));
 }
 
 fn are_connected(board: &Board, rooks: BitBoard) -> bool {

@@ -1,46 +1,46 @@
 //! Pawn structure, and the table that remembers it: it changes with few moves, so most positions find it there.
 
-use super::tally::{Packed, Sum, Tally, WeightTable};
+use super::sink::{Packed, Sum, TermSink, WeightTable};
 use super::weights::Term;
 use crate::bits::{ahead, beside, fill_files, fill_forward, forward, pawn_attacks, rank_index};
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
 /// Counts what depends on the pawns alone, and returns the passed pawns of each side.
-pub(super) fn scan(board: &Board, tally: &mut impl Tally) -> [BitBoard; Color::NUM] {
-    Color::ALL.map(|color| scan_side(board, color, tally))
+pub(super) fn scan(board: &Board, sink: &mut impl TermSink) -> [BitBoard; Color::NUM] {
+    Color::ALL.map(|color| scan_side(board, color, sink))
 }
 
-fn scan_side(board: &Board, color: Color, tally: &mut impl Tally) -> BitBoard {
+fn scan_side(board: &Board, color: Color, sink: &mut impl TermSink) -> BitBoard {
     let ours = board.colored_pieces(color, Piece::Pawn);
     let theirs = board.colored_pieces(!color, Piece::Pawn);
     for square in ours {
-        tally.place(color, Piece::Pawn, square);
+        sink.place(color, Piece::Pawn, square);
     }
 
     let isolated = isolated(ours);
     let doubled = ours & ahead(!color, ours);
-    tally.add(color, Term::IsolatedPawn, 0, isolated.len() as i32);
-    tally.add(color, Term::DoubledPawn, 0, doubled.len() as i32);
+    sink.add(color, Term::IsolatedPawn, 0, isolated.len() as i32);
+    sink.add(color, Term::DoubledPawn, 0, doubled.len() as i32);
 
     let backward = backward(color, ours, theirs) & !isolated;
-    tally.add(color, Term::BackwardPawn, 0, backward.len() as i32);
+    sink.add(color, Term::BackwardPawn, 0, backward.len() as i32);
 
     let connected = ours & (beside(ours) | pawn_attacks(color, ours));
     for square in connected {
-        tally.add(color, Term::ConnectedPawn, rank_index(color, square), 1);
+        sink.add(color, Term::ConnectedPawn, rank_index(color, square), 1);
     }
 
     // Their pawns stop ours on their own file and beside. Of doubled pawns only the first is passed.
     let their_front = ahead(!color, theirs);
     let passed = ours & !(their_front | beside(their_front)) & !doubled;
     for square in passed {
-        tally.add(color, Term::PassedPawn, rank_index(color, square), 1);
+        sink.add(color, Term::PassedPawn, rank_index(color, square), 1);
     }
     for square in ours & !(their_front | passed | doubled) {
         let helpers = ours & fill_forward(!color, beside(square.bitboard()));
         let guards = theirs & beside(ahead(color, square.bitboard()));
         if helpers.len() >= guards.len() {
-            tally.add(color, Term::CandidatePawn, rank_index(color, square), 1);
+            sink.add(color, Term::CandidatePawn, rank_index(color, square), 1);
         }
     }
     passed

@@ -15,7 +15,7 @@ use crate::{Failure, Result, files, recorded};
 use clap::Args;
 use plywise_game::pgn::Record;
 use plywise_game::{GameSoFar, Score, score};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Limits, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -152,7 +152,7 @@ fn search_all<G: Playable>(
         .iter()
         .scan(0, |next, record| Some(std::mem::replace(next, *next + record.moves.len() as u64 + 1)))
         .collect();
-    let search = |searcher: &mut Searcher<G, Judge<G>>, number: u64, stop: &Signal| {
+    let search = |searcher: &mut Searcher<G, NetworkEvaluation<G>>, number: u64, stop: &Signal| {
         let game = firsts.partition_point(|first| *first <= number) - 1;
         look(searcher, &records[game], (number - firsts[game]) as usize, limits, stop)
     };
@@ -169,7 +169,7 @@ fn search_all<G: Playable>(
 
 /// Searches the position after so many moves of a game; nothing where `stop` interrupts it.
 fn look<G: Playable>(
-    searcher: &mut Searcher<G, Judge<G>>,
+    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
     record: &Record<G>,
     moves: usize,
     limits: &Limits,

@@ -18,7 +18,7 @@ use plywise_game::Depth;
 use plywise_learn::{
     Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
 };
-use plywise_search::{Blueprint, ClassTable, Kept, Limits, Origin, Params, RankBound, RankTable, Signal};
+use plywise_search::{Blueprint, ClassTable, LearnedTable, Limits, Origin, Params, RankBound, RankTable, Signal};
 use serde_json::json;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -264,7 +264,7 @@ fn gather_ranks<G: Playable>(
 const SMALL_TABLE: usize = 16;
 
 /// Gathers a table and writes it.
-fn gather_and_write<G: Playable, S: Statistic<G, Table: Kept>>(
+fn gather_and_write<G: Playable, S: Statistic<G, Table: LearnedTable>>(
     args: &Arguments,
     setup: &Setup,
     limits: Limits,
@@ -358,7 +358,7 @@ impl Arguments {
     }
 
     /// Writes the table with where it comes from.
-    fn write<T: Kept>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Result {
+    fn write<T: LearnedTable>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Result {
         let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
         files::write(&self.output, &gathered.table.write(&origin), out)
     }

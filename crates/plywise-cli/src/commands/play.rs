@@ -13,7 +13,7 @@ use clap::Args;
 use plywise_game::lines::{Found, decode, read_line};
 use plywise_game::random::fresh_seed;
 use plywise_game::{GameSoFar, Side, View};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Clock, Limits, Params, Report, Request, Searcher, Signal};
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -81,7 +81,7 @@ enum Seats {
 struct Table<'a, G: Playable> {
     out: &'a mut dyn Write,
     line: GameSoFar<G>,
-    searcher: Searcher<G, Judge<G>>,
+    searcher: Searcher<G, NetworkEvaluation<G>>,
     seed: Option<u64>,
     /// The parameters of the profile, whatever the level makes of them.
     profile: Params,

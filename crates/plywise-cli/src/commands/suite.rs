@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
 use plywise_arena::run::digest;
 use plywise_game::epd;
 use plywise_game::random::Random;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Limits, Searcher, Signal};
 use report::Row;
 use serde_json::{Value, json};
@@ -247,13 +247,14 @@ fn run_heats<G: Playable>(
     let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), |_, _| Ok(()))?;
     // The searchers are made for the first heat.
     let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher::<G>()?, 0))).collect::<Result<Vec<_>>>()?;
-    let search = |(searcher, last_heat): &mut (Searcher<G, Judge<G>>, usize), number: u64, stop: &Signal| {
-        let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
-        // What a heat needs was looked at before.
-        prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
-        *last_heat = heat;
-        problems[problem].attempt(searcher, heats[heat].limits, args.enough(), stop)
-    };
+    let search =
+        |(searcher, last_heat): &mut (Searcher<G, NetworkEvaluation<G>>, usize), number: u64, stop: &Signal| {
+            let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
+            // What a heat needs was looked at before.
+            prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
+            *last_heat = heat;
+            problems[problem].attempt(searcher, heats[heat].limits, args.enough(), stop)
+        };
     let mut meter = Meter::new(total, "positions");
     let mut each = |_, _: &Attempt| {
         meter.advance();
@@ -285,9 +286,9 @@ fn work<G: Playable>(args: &Arguments, heats: &[Heat], problems: &[Problem<G>]) 
 }
 
 /// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: Playable>(searcher: &mut Searcher<G, Judge<G>>, setup: &Setup, is_new: bool) -> Result {
+fn prepare<G: Playable>(searcher: &mut Searcher<G, NetworkEvaluation<G>>, setup: &Setup, is_new: bool) -> Result {
     if is_new {
-        return setup.teach(searcher);
+        return setup.reconfigure(searcher);
     }
     searcher.forget();
     Ok(())

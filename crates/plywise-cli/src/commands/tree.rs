@@ -13,7 +13,7 @@ use crate::network;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
 use plywise_game::parameters::Parameters;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Params, Profile, Signal};
 use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
 pub(crate) use query::to_json as node_to_json;
@@ -113,7 +113,7 @@ impl Searched {
                 profile.apply_to_evaluation(G::NAME, &mut weights)?;
             }
         }
-        let judge = Judge::<G>::new(G::evaluation(weights), network.map(|named| named.network));
+        let judge = NetworkEvaluation::<G>::new(G::evaluation(weights), network.map(|named| named.network));
         let board = KnownBoard::<G, _>::new(root.clone(), &head.history, judge);
         Ok(Searched { params, board: Box::new(board) })
     }

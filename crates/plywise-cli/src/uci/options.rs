@@ -13,7 +13,7 @@ use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_game::random::{Random, fresh_seed};
 use plywise_host::{Hosted, Weights};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Profile, Searcher};
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -128,7 +128,7 @@ impl<G: Playable> Options<G> {
     }
 
     /// Carries out `setoption name … [value …]`.
-    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, Judge<G>>) -> Result {
+    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
         let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
@@ -218,7 +218,7 @@ impl<G: Playable> Options<G> {
     }
 
     /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
-    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
+    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
         if !std::mem::take(&mut self.changed) {
             return Ok(());
         }
@@ -228,15 +228,15 @@ impl<G: Playable> Options<G> {
             // Ratings were measured with the linear evaluation.
             setup.network = None;
         }
-        setup.teach(searcher)
+        setup.reconfigure(searcher)
     }
 
     /// Makes the searcher one that finds every win within its depth, and the shortest first, until it searches for
     /// something else: a selective search may overlook a quiet move that mates.
-    pub(super) fn prepare_proof(&mut self, searcher: &mut Searcher<G, Judge<G>>) -> Result {
+    pub(super) fn prepare_proof(&mut self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
         let params = load_profile(&Hosted::<G>::new(), EXACT)?.params(G::NAME)?;
         self.changed = true;
-        Setup { params, ..self.setup.clone() }.teach(searcher)
+        Setup { params, ..self.setup.clone() }.reconfigure(searcher)
     }
 }
 

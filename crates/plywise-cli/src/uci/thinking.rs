@@ -9,7 +9,7 @@ use crate::text::{milliseconds, nodes_per_second, write_moves};
 use plywise_game::chances::{Chances, Outlook};
 use plywise_game::{Score, score};
 use plywise_learn::control::solve;
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
 use plywise_tree::Filter;
 use std::any::Any;
@@ -52,7 +52,7 @@ pub(super) enum Work<M> {
 
 /// A searcher that is done.
 pub(super) struct Returned<G: Playable> {
-    pub(super) searcher: Box<Searcher<G, Judge<G>>>,
+    pub(super) searcher: Box<Searcher<G, NetworkEvaluation<G>>>,
     /// The search panicked: nobody knows what state its evaluation is in.
     pub(super) panicked: bool,
 }
@@ -69,7 +69,7 @@ pub(super) struct Thinking<G: Playable> {
 impl<G: Playable> Thinking<G> {
     /// Sets a searcher to work.
     pub(super) fn begin<W: Write + Send + 'static>(
-        mut searcher: Box<Searcher<G, Judge<G>>>,
+        mut searcher: Box<Searcher<G, NetworkEvaluation<G>>>,
         task: Task<G>,
         out: Output<W>,
     ) -> Thinking<G> {
@@ -121,7 +121,7 @@ impl<G: Playable> Thinking<G> {
 }
 
 fn think<G: Playable, W: Write>(
-    searcher: &mut Searcher<G, Judge<G>>,
+    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
     task: &Task<G>,
     opened: &Receiver<()>,
     out: &Output<W>,
@@ -259,7 +259,7 @@ fn chance_words(chances: &Outlook) -> String {
 
 /// `gountil`: the nodes until one of the answers is found best.
 fn count_until<G: Playable, W: Write>(
-    searcher: &mut Searcher<G, Judge<G>>,
+    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
     task: &Task<G>,
     answers: &[G::Move],
     out: &Output<W>,

@@ -234,7 +234,7 @@ impl<'a, 'o> Handout<'a, 'o> {
                 continue;
             }
             if head.failed {
-                self.session.note(&head.worker, |tally| tally.failed += 1);
+                self.session.note(&head.worker, |stats| stats.failed += 1);
                 self.do_it_here(head.number);
                 settled.push(head.ticket);
                 continue;
@@ -285,9 +285,9 @@ impl<'a, 'o> Handout<'a, 'o> {
     fn accept(&mut self, worker: &str, ticket: &str, number: u64, result: &[u8]) -> bool {
         match self.offer.keeper.accept(number, result) {
             Verdict::Counts { fault } => {
-                self.session.note(worker, |tally| {
-                    tally.units += 1;
-                    tally.faults += u64::from(fault.is_some());
+                self.session.note(worker, |stats| {
+                    stats.units += 1;
+                    stats.faults += u64::from(fault.is_some());
                 });
                 self.pending.remove(&number);
                 self.last_second.1 += 1;
@@ -308,9 +308,9 @@ impl<'a, 'o> Handout<'a, 'o> {
                     self.refused.clear();
                 }
                 if self.refused.insert(ticket.to_owned()) {
-                    let refused = self.session.note(worker, |tally| {
-                        tally.refused += 1;
-                        tally.refused
+                    let refused = self.session.note(worker, |stats| {
+                        stats.refused += 1;
+                        stats.refused
                     });
                     if refused >= MOST_REFUSED {
                         let reason = format!("{refused} of its results were not valid, the last because {reason}");
@@ -381,7 +381,7 @@ impl<'a, 'o> Handout<'a, 'o> {
         let answers = self.pending.get_mut(&number).map(|pending| std::mem::take(&mut pending.answers));
         for (worker, answer) in answers.into_iter().flatten() {
             if !same_apart_from_times(&answer, &result) {
-                self.session.note(&worker, |tally| tally.wrong = Some(number));
+                self.session.note(&worker, |stats| stats.wrong = Some(number));
                 self.session.shut_out(&worker, &format!("its answer to unit {number} was wrong"));
             }
         }

@@ -1,6 +1,6 @@
 //! A session of a coordinator: its queue on the server, what it announces, and what it answers.
 
-use super::{Job, Say, SharedState, Tally};
+use super::{Job, Say, SharedState, WorkerStats};
 use crate::connection::{ClusterError, Server, failed};
 use crate::identity::Key;
 use crate::parcel::Packed;
@@ -36,10 +36,10 @@ const MOST_SHUT_OUT: usize = 1000;
 /// The most jobs of a worker that are believed.
 const MOST_JOBS: usize = 1024;
 
-/// What tallies call the units that the coordinator did itself.
+/// What worker_stats call the units that the coordinator did itself.
 pub(super) const COORDINATOR: &str = "coordinator";
 
-/// The name under which tallies count all further workers.
+/// The name under which worker_stats count all further workers.
 const OTHERS: &str = "others";
 
 /// A session, which ends when it is dropped.
@@ -65,7 +65,7 @@ pub(super) struct Shared {
     pub(super) journals: Vec<Vec<Vec<u8>>>,
     /// What was accepted in each step, where steps follow from each other.
     pub(super) steps: Vec<Vec<(u64, Vec<u8>)>>,
-    pub(super) tallies: BTreeMap<String, Tally>,
+    pub(super) worker_stats: BTreeMap<String, WorkerStats>,
     pub(super) malformed: u64,
     /// Jobs of the workers that help, by their keys, and when each was last heard of.
     helpers: BTreeMap<String, (usize, Instant)>,
@@ -107,7 +107,7 @@ impl Session {
             announcement,
             journals: Vec::new(),
             steps: Vec::new(),
-            tallies: BTreeMap::new(),
+            worker_stats: BTreeMap::new(),
             malformed: 0,
             helpers: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -174,10 +174,10 @@ impl Session {
     }
 
     /// Writes something into the books of a worker.
-    pub(super) fn note<R>(&self, worker: &str, write: impl FnOnce(&mut Tally) -> R) -> R {
+    pub(super) fn note<R>(&self, worker: &str, write: impl FnOnce(&mut WorkerStats) -> R) -> R {
         let mut shared = self.shared();
         let name = shared.name(worker);
-        write(shared.tallies.entry(name).or_default())
+        write(shared.worker_stats.entry(name).or_default())
     }
 
     /// Units that helpers do at the same time.

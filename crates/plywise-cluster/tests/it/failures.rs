@@ -51,7 +51,7 @@ fn a_server_may_come_back_without_its_disk() {
 fn a_worker_that_leaves_is_replaced() {
     let Some(nats) = Nats::start() else { return };
     let leaving = Signal::new();
-    let (results, tallies) = with_workers(&nats, &[slow("one")], job(false), |place| {
+    let (results, worker_stats) = with_workers(&nats, &[slow("one")], job(false), |place| {
         thread::scope(|scope| {
             scope.spawn(|| slow("two").serve(&nats.address(), &leaving));
             scope.spawn(|| {
@@ -62,7 +62,7 @@ fn a_worker_that_leaves_is_replaced() {
         })
     });
     assert_eq!(results, expected(1000));
-    assert_eq!(tallies.len(), 2, "{tallies:?}");
+    assert_eq!(worker_stats.len(), 2, "{worker_stats:?}");
 }
 
 #[test]
@@ -70,10 +70,10 @@ fn a_worker_that_lies_is_shut_out_and_named() {
     let Some(nats) = Nats::start() else { return };
     let workers = [Squares { lies: true, ..slow("liar") }, slow("one"), slow("two")];
     let checked = Job { verify: 1.0, ..job(false) };
-    let (results, tallies) = with_workers(&nats, &workers, checked, |place| plain(place, None, 300));
+    let (results, worker_stats) = with_workers(&nats, &workers, checked, |place| plain(place, None, 300));
     assert_eq!(results, expected(300));
-    assert!(tallies["liar"].wrong.is_some() && tallies["liar"].units == 0, "{tallies:?}");
-    assert!(tallies["one"].wrong.is_none() && tallies["two"].wrong.is_none(), "{tallies:?}");
+    assert!(worker_stats["liar"].wrong.is_some() && worker_stats["liar"].units == 0, "{worker_stats:?}");
+    assert!(worker_stats["one"].wrong.is_none() && worker_stats["two"].wrong.is_none(), "{worker_stats:?}");
 }
 
 /// What the work itself knows to be wrong does not count, whoever sends it.
@@ -81,7 +81,7 @@ fn a_worker_that_lies_is_shut_out_and_named() {
 fn a_result_that_cannot_be_one_is_refused() {
     let Some(nats) = Nats::start() else { return };
     let workers = [Squares { lies: true, ..slow("liar") }, slow("one")];
-    let (results, tallies) = with_workers(&nats, &workers, job(false), |place| {
+    let (results, worker_stats) = with_workers(&nats, &workers, job(false), |place| {
         let is_square =
             |number: u64, &result: &u64| if number * number == result { Ok(()) } else { Err("no square".into()) };
         let mut units = Units::unkept(is_square).at(place).unwrap();
@@ -89,7 +89,7 @@ fn a_result_that_cannot_be_one_is_refused() {
         units.into_finished().into_values().collect::<Vec<_>>()
     });
     assert_eq!(results, expected(300));
-    assert!(tallies["liar"].refused > 0 && tallies["liar"].units == 0, "{tallies:?}");
+    assert!(worker_stats["liar"].refused > 0 && worker_stats["liar"].units == 0, "{worker_stats:?}");
 }
 
 /// Somebody writes nonsense to every subject: it is dropped, and nothing else changes.

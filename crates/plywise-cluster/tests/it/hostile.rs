@@ -18,7 +18,7 @@ fn among(mischief: &[Mischief]) {
     let done = Signal::new();
     let workers = ["one", "two"].map(|name| Squares { delay: Duration::from_millis(5), ..Squares::new(name) });
     let begun = Instant::now();
-    let (results, tallies) = with_workers(&nats, &workers, job(false), |place| {
+    let (results, worker_stats) = with_workers(&nats, &workers, job(false), |place| {
         thread::scope(|scope| {
             scope.spawn(|| {
                 let (mut peer, mut number) = (Peer::at(&nats), 0);
@@ -43,9 +43,12 @@ fn among(mischief: &[Mischief]) {
         })
     });
     assert_eq!(results, expected(UNITS));
-    let honest = |name: &str| tallies.get(name).map_or(0, |tally| tally.units);
-    assert_eq!(honest("one") + honest("two"), UNITS, "{tallies:?}");
-    assert!(["one", "two"].iter().all(|name| tallies.get(*name).is_none_or(|tally| tally.refused == 0)), "{tallies:?}");
+    let honest = |name: &str| worker_stats.get(name).map_or(0, |stats| stats.units);
+    assert_eq!(honest("one") + honest("two"), UNITS, "{worker_stats:?}");
+    assert!(
+        ["one", "two"].iter().all(|name| worker_stats.get(*name).is_none_or(|stats| stats.refused == 0)),
+        "{worker_stats:?}"
+    );
 }
 
 #[test]
@@ -127,5 +130,5 @@ fn a_run_whose_only_worker_is_shut_out_says_so_and_goes_on_with_the_next() {
         "{said}"
     );
     assert!(said.contains("waits for another worker"), "{said}");
-    assert_eq!(leader.tallies()["honest"].units, 50);
+    assert_eq!(leader.worker_stats()["honest"].units, 50);
 }

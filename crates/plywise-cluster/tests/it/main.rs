@@ -19,10 +19,10 @@ use std::time::{Duration, Instant};
 fn every_unit_counts_once_whoever_does_it() {
     let Some(nats) = Nats::start() else { return };
     let workers = [Squares::new("one"), Squares::new("two"), Squares::new("three")];
-    let (results, tallies) = with_workers(&nats, &workers, job(false), |place| plain(place, None, 2000));
+    let (results, worker_stats) = with_workers(&nats, &workers, job(false), |place| plain(place, None, 2000));
     assert_eq!(results, expected(2000));
-    assert_eq!(tallies.values().map(|tally| tally.units).sum::<u64>(), 2000);
-    assert!(tallies.len() >= 2, "one worker did it all: {tallies:?}");
+    assert_eq!(worker_stats.values().map(|stats| stats.units).sum::<u64>(), 2000);
+    assert!(worker_stats.len() >= 2, "one worker did it all: {worker_stats:?}");
 }
 
 #[test]
@@ -38,10 +38,11 @@ fn steps_follow_from_each_other_on_every_machine() {
     let text = std::fs::read_to_string(&journal).unwrap();
     let half: String = text.lines().take(70).map(|line| format!("{line}\n")).collect();
     std::fs::write(&journal, half).unwrap();
-    let (results, tallies) = with_workers(&nats, &workers, job(true), |place| in_steps(place, Some(folder.path())));
+    let (results, worker_stats) =
+        with_workers(&nats, &workers, job(true), |place| in_steps(place, Some(folder.path())));
     assert_eq!(results, alone);
     let left = text.lines().count() as u64 - 70;
-    assert_eq!(tallies.values().map(|tally| tally.units).sum::<u64>(), left);
+    assert_eq!(worker_stats.values().map(|stats| stats.units).sum::<u64>(), left);
 }
 
 #[test]

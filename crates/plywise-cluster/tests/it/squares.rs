@@ -2,7 +2,7 @@
 
 use super::server::Nats;
 use plywise_arena::run::{Manifest, Place, Units};
-use plywise_cluster::{Job, Leader, Passport, Replica, Server, Tally, Task, WorkerOptions, serve};
+use plywise_cluster::{Job, Leader, Passport, Replica, Server, Task, WorkerOptions, WorkerStats, serve};
 use plywise_search::Signal;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -93,7 +93,7 @@ pub fn with_workers<R>(
     workers: &[Squares],
     job: Job,
     run: impl FnOnce(&Place) -> R,
-) -> (R, BTreeMap<String, Tally>) {
+) -> (R, BTreeMap<String, WorkerStats>) {
     let stop = Signal::new();
     thread::scope(|scope| {
         for worker in workers {
@@ -102,10 +102,10 @@ pub fn with_workers<R>(
         }
         let leader = lead(nats, job);
         let result = run(&Place::Elsewhere(leader.clone()));
-        let tallies = leader.tallies();
+        let worker_stats = leader.worker_stats();
         drop(leader);
         stop.stop();
-        (result, tallies)
+        (result, worker_stats)
     })
 }
 

@@ -1,7 +1,7 @@
 //! From tokens to games.
 
 use super::scanner::{Scanner, Token, without_annotations, without_number};
-use super::{DEFAULT_GAME, DERIVED, GameResult, Line, Mark, Record, Remark, find_tag, plain_comment};
+use super::{DEFAULT_GAME, DERIVED, GameResult, Mark, Record, Remark, Variation, find_tag, plain_comment};
 use crate::notation::excerpt;
 use crate::{Game, Notation};
 use std::io::{self, BufRead};
@@ -104,7 +104,7 @@ struct Draft<G: Notation> {
 
 /// The game or a variation that has not ended yet.
 struct Open<G: Game> {
-    line: Line<G::Move>,
+    line: Variation<G::Move>,
     /// The line of the text on which it begins.
     begins: usize,
     /// `None` before the first word of the game, and after a word of a variation that cannot be played.
@@ -130,7 +130,7 @@ impl<G: Notation> Default for Draft<G> {
             tags: Vec::new(),
             blank_line_after_tags: false,
             first_number: None,
-            lines: vec![Open { line: Line::default(), begins: 0, board: None }],
+            lines: vec![Open { line: Variation::default(), begins: 0, board: None }],
             result: None,
             problem: None,
             depth: 0,
@@ -234,7 +234,7 @@ impl<G: Notation> Draft<G> {
         }
         if let Some(around) = self.lines.last() {
             let board = around.board.as_ref().map(|board| Board::new(board.before.clone()));
-            self.lines.push(Open { line: Line::default(), begins, board });
+            self.lines.push(Open { line: Variation::default(), begins, board });
         }
     }
 
@@ -272,7 +272,7 @@ impl<G: Notation> Draft<G> {
             self.first_number = self.first_number.or(number);
         }
         if !text.is_empty() {
-            let Some(Open { line: Line { moves, .. }, board: board @ Some(_), .. }) = self.lines.last_mut() else {
+            let Some(Open { line: Variation { moves, .. }, board: board @ Some(_), .. }) = self.lines.last_mut() else {
                 return;
             };
             let Some(Board { before, current, .. }) = board else { return };
@@ -328,7 +328,7 @@ impl<G: Notation> Draft<G> {
         // Some programs end every game with a star.
         let told = self.result.filter(|result| *result != GameResult::Unknown);
         let result = told.or_else(|| GameResult::parse(find_tag(&self.tags, "Result")?)).unwrap_or_default();
-        let Open { line: Line { moves, remarks }, board, .. } = self.lines.remove(0);
+        let Open { line: Variation { moves, remarks }, board, .. } = self.lines.remove(0);
         let start = board.map_or_else(G::start, |board| board.start);
         let first_number = self.first_number.filter(|_| !moves.is_empty()).unwrap_or(1);
         Ok(Record { tags: self.tags, start, first_number, moves, remarks, result })

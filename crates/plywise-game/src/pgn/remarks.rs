@@ -11,7 +11,7 @@ pub enum Remark<M> {
     /// A numeric annotation glyph, such as `$14`. The marks `!`, `?`, `!!`, `??`, `!?` and `?!` are 1 to 6.
     Nag(u32),
     /// What might have been played instead of the move before it; ahead of the first move, instead of that.
-    Variation(Line<M>),
+    Variation(Variation<M>),
     /// A word that says nothing to us and is kept as it stands: in a variation a result, or a move that the rules do not
     /// allow, such as a null move, and every word after it.
     Word(String),
@@ -19,7 +19,7 @@ pub enum Remark<M> {
 
 /// Moves and what stands between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line<M> {
+pub struct Variation<M> {
     /// The moves, legal one after another.
     pub moves: Vec<M>,
     /// What stands between them.
@@ -27,22 +27,22 @@ pub struct Line<M> {
 }
 
 // Derived, this would ask the moves to have a default.
-impl<M> Default for Line<M> {
-    fn default() -> Line<M> {
-        Line { moves: Vec::new(), remarks: Remarks::default() }
+impl<M> Default for Variation<M> {
+    fn default() -> Variation<M> {
+        Variation { moves: Vec::new(), remarks: Remarks::default() }
     }
 }
 
-impl<M> Line<M> {
+impl<M> Variation<M> {
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.remarks.0.is_empty()
     }
 }
 
-impl<M> From<Vec<M>> for Line<M> {
-    fn from(moves: Vec<M>) -> Line<M> {
-        Line { moves, remarks: Remarks::default() }
+impl<M> From<Vec<M>> for Variation<M> {
+    fn from(moves: Vec<M>) -> Variation<M> {
+        Variation { moves, remarks: Remarks::default() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading and writing game records.
 
 use crate::tic_tac_toe::TicTacToe;
-use plywise_game::pgn::{self, Error, GameResult, Line, Record, Remark, Remarks};
+use plywise_game::pgn::{self, Error, GameResult, Record, Remark, Remarks, Variation};
 use plywise_game::{Game, Notation, Side, score};
 use proptest::prelude::*;
 use std::io::{self, BufRead, BufReader, Read};
@@ -264,8 +264,8 @@ fn plan() -> impl Strategy<Value = Plan> {
 }
 
 /// The line that a plan gives from a position.
-fn planned(plan: Plan, start: <TicTacToe as Game>::Position) -> Line<u8> {
-    let mut line = Line::default();
+fn planned(plan: Plan, start: <TicTacToe as Game>::Position) -> Variation<u8> {
+    let mut line = Variation::default();
     let mut positions = vec![start];
     for choice in plan.choices {
         let position = positions[positions.len() - 1].clone();
@@ -306,7 +306,7 @@ fn records() -> impl Strategy<Value = Record<TicTacToe>> {
     (start, tags, 1..200u32, plan(), result).prop_map(|(start, tags, first_number, plan, result)| {
         let mut record = Record::<TicTacToe>::new(TicTacToe::parse_position(start).unwrap());
         tags.into_iter().for_each(|(name, value)| record.set_tag(name, value).unwrap());
-        let Line { moves, remarks } = planned(plan, record.start.clone());
+        let Variation { moves, remarks } = planned(plan, record.start.clone());
         Record { first_number: if moves.is_empty() { 1 } else { first_number }, moves, remarks, result, ..record }
     })
 }
@@ -322,7 +322,7 @@ fn plain(remarks: &Remarks<u8>) -> Remarks<u8> {
                 kept.add_comment(at, words.join(" "));
             }
             Remark::Variation(line) => {
-                let line = Line { moves: line.moves.clone(), remarks: plain(&line.remarks) };
+                let line = Variation { moves: line.moves.clone(), remarks: plain(&line.remarks) };
                 if !line.is_empty() {
                     kept.add(at, Remark::Variation(line));
                 }

@@ -4,7 +4,7 @@ use plywise_game::parameters::Parameters;
 use plywise_game::{BoardGame, Game};
 use plywise_host::{AnyGame, Ask, Event, Hosted, NoFiles, Setting, Setup};
 use plywise_loa::Loa;
-use plywise_net::{Judge, Network};
+use plywise_net::{Network, NetworkEvaluation};
 use plywise_search::{Limits, Profile, Request, Searcher, Signal};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn an_engine_searches_as_a_searcher_does() {
         });
 
     let network = Network::read(Chess::NETWORKS[0].1, "chess", Chess::FEATURES).unwrap();
-    let judge = Judge::<Chess>::new(Chess::evaluation(Default::default()), Some(Arc::new(network)));
+    let judge = NetworkEvaluation::<Chess>::new(Chess::evaluation(Default::default()), Some(Arc::new(network)));
     let params = Profile::named("best").unwrap().params("chess").unwrap();
     let mut searcher = Searcher::<Chess, _>::new(params, judge, 64).unwrap();
     let typed = searcher.search(&Request::new(Chess::start()), &Limits::depth(6), &Signal::new(), &mut ());

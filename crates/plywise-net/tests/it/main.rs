@@ -1,8 +1,8 @@
 //! Networks of real games: evaluated, kept in files, trained.
 
 mod data;
+mod evaluation;
 mod file;
-mod judge;
 mod samples;
 mod train;
 

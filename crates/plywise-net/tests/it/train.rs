@@ -5,7 +5,7 @@ use plywise_chess::Chess;
 use plywise_game::{BoardGame, Evaluate, Score, score};
 use plywise_loa::{Evaluator, Loa, Position};
 use plywise_net::data::{Interior, PackedGame, PackedScore};
-use plywise_net::{Filter, Judge, Role, Samples, Settings, TrainError, Trainer};
+use plywise_net::{Filter, NetworkEvaluation, Role, Samples, Settings, TrainError, Trainer};
 use plywise_search::{Bound, Signal};
 use std::sync::Arc;
 
@@ -57,10 +57,10 @@ fn material_is_learnt() {
     let after = trainer.loss(&validation);
     assert!(after < 0.05 * before, "{before} {after}");
     let network = trainer.network().quantise("loa", "material");
-    let mut judge = Judge::<Loa>::new(Evaluator::default(), Some(Arc::new(network)));
+    let mut evaluation = NetworkEvaluation::<Loa>::new(Evaluator::default(), Some(Arc::new(network)));
     let replay = random_game::<Loa>(2000, |_| None).replay::<Loa>().unwrap();
     for position in replay.positions.iter().take(60) {
-        let error = judge.evaluate(position) - material(position);
+        let error = evaluation.evaluate(position) - material(position);
         assert!(error.abs() < 120, "{error} {position:?}");
     }
 }

@@ -23,7 +23,7 @@ impl<'a, M: Copy + Eq> Order<'a, M> {
     ) -> Order<'a, M> {
         let [first, second] = frame.killers;
         let killers = [first.filter(|_| ordering.killers > 0), second.filter(|_| ordering.killers > 1)];
-        Order { ordering, history, killers, before: frame.answers }
+        Order { ordering, history, killers, before: frame.previous_index }
     }
 
     /// The rank of a tactical move.

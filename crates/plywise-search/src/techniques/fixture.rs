@@ -12,7 +12,7 @@ pub(crate) use crate::{Bound, End, Entry, Knowledge, Purpose, Technique};
 pub(crate) use plywise_game::{Depth, Game, Phase, Score, Window, score};
 
 use crate::limits::Budget;
-use crate::search::{Pv, Scout, Task};
+use crate::search::{NodeRequest, Pv, Scout};
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Counters, Entered, Leaving, Limits, Observer, Params, Request, Signal, TranspositionTable};
 use plywise_game::parameters::Parameters;
@@ -267,10 +267,10 @@ impl Ask {
         worker.path[ply] = Told::hash(&position);
         worker.frames[..ply].iter_mut().for_each(|frame| frame.mv = Some(0));
         prepare(&mut worker);
-        let task = Task { depth, window, ply, expect, verifying };
+        let request = NodeRequest { depth, window, ply, expect, verifying };
         let value = match expect {
-            Expect::Pv => worker.search::<Pv>(&position, task),
-            _ => worker.search::<Scout>(&position, task),
+            Expect::Pv => worker.search::<Pv>(&position, request),
+            _ => worker.search::<Scout>(&position, request),
         };
         let (value, counters) = (value.expect("no limit"), std::mem::take(&mut worker.counters));
         let Watch { searches, left_out, narrowed, end, .. } = watch;

@@ -2,7 +2,7 @@
 //! first (Anantharaman, "A statistical study of selective min-max search in computer chess", 1990).
 
 use crate::limits::Stopped;
-use crate::search::{Kind, Node, Task};
+use crate::search::{Kind, Node, NodeRequest};
 use crate::worker::Worker;
 use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game};
@@ -15,10 +15,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if !wanted || node.depth < Depth::plies(params.least_depth) {
             return Ok(());
         }
-        let task = Task { depth: node.depth - Depth::plies(params.reduction), ..node.task() };
+        let request = NodeRequest { depth: node.depth - Depth::plies(params.reduction), ..node.request() };
         self.counters.tried(Technique::InternalDeepening);
         self.announce(node.ply, Arrival::by(Purpose::InternalDeepening));
-        self.search::<K>(node.position, task)?;
+        self.search::<K>(node.position, request)?;
         node.table_move = self.table.probe(node.hash).and_then(|entry| self.move_of(node, entry.move_code));
         if node.table_move.is_some() {
             self.counters.cut(Technique::InternalDeepening);

@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let plies = node.depth.whole_plies().max(1);
         let share = if node.rising { 100 } else { params.falling };
         let enough = (params.moves + params.growth * plies * plies / 100) * share;
-        node.tally.searched as i32 * 100 >= enough && self.leave_out_quiets(node, Technique::LateMovePruning, None)
+        node.so_far.searched as i32 * 100 >= enough && self.leave_out_quiets(node, Technique::LateMovePruning, None)
     }
 
     /// Raises the price of a late quiet move, until it surprises.
@@ -28,14 +28,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let params = &self.params().late_move_reductions;
         if !params.on()
             || node.in_check
-            || node.tally.searched < params.moves as usize
+            || node.so_far.searched < params.moves as usize
             || node.depth < Depth::plies(params.least_depth)
             || candidate.phase < MovePhase::History
             || candidate.phase == MovePhase::Losing
         {
             return;
         }
-        let growth = logarithm(node.depth.whole_plies()) * logarithm(node.tally.searched as i32 + 1) / params.divisor;
+        let growth = logarithm(node.depth.whole_plies()) * logarithm(node.so_far.searched as i32 + 1) / params.divisor;
         let merit = self.merit(node, candidate.mv) * params.history / LARGEST_MERIT;
         let falling = if node.rising { 0 } else { params.falling };
         let cut_node = if node.expect == Expect::Cut { params.cut_node } else { 0 };

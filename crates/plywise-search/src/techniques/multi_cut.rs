@@ -13,7 +13,7 @@
 //! here without a search of its own (section 8.2 of the thesis proposes to share the cost).
 
 use crate::limits::Stopped;
-use crate::search::{Expect, Node, Scout, Task, Value};
+use crate::search::{Expect, Node, NodeRequest, Scout, Value};
 use crate::worker::Worker;
 use crate::{Arrival, Bound, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Window, score};
@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let after = G::play(node.position, candidate.mv);
             self.depart(node.position, node.ply, candidate.mv, &after);
             let price = Depth::plies(1 + params.reduction);
-            let task = Task {
+            let request = NodeRequest {
                 depth: node.depth - price,
                 window: -Window::reaching(node.window.beta),
                 ply: node.ply + 1,
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             };
             let (purpose, number, phase) = (Purpose::MultiCut, number as usize, Some(candidate.phase));
             self.announce(node.ply + 1, Arrival { purpose, price, full: price, number, phase });
-            let value = -self.search::<Scout>(&after, task)?;
+            let value = -self.search::<Scout>(&after, request)?;
             if value.score >= node.window.beta {
                 cutoffs += 1;
                 node.singular_move = (cutoffs == 1).then_some(candidate.mv);

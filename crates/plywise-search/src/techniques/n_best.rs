@@ -13,7 +13,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if !params.on() || node.in_check || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
-        let left_out = node.tally.searched >= params.moves as usize;
+        let left_out = node.so_far.searched >= params.moves as usize;
         self.counters.tried(Technique::NBest);
         if left_out {
             self.counters.cut(Technique::NBest);

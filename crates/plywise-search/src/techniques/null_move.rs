@@ -8,7 +8,7 @@
 //! answered by a forced win shows a threat, which an extension may price.
 
 use crate::limits::Stopped;
-use crate::search::{Node, Scout, Task, Value};
+use crate::search::{Node, NodeRequest, Scout, Value};
 use crate::worker::Worker;
 use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
         self.counters.tried(Technique::NullMove);
         self.depart_by_null(node.ply, &after);
-        let task = Task {
+        let request = NodeRequest {
             depth: node.depth - Depth::PLY - reduction,
             window: -Window::reaching(beta),
             ply: node.ply + 1,
@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         };
         let price = reduction + Depth::PLY;
         self.announce(node.ply + 1, Arrival { price, full: price, ..Arrival::by(Purpose::NullMove) });
-        let value = -self.search::<Scout>(&after, task)?;
+        let value = -self.search::<Scout>(&after, request)?;
         node.threatened = value.score < -score::WIN_THRESHOLD;
         if value.score < beta || !may_cut {
             return Ok(None);
@@ -77,9 +77,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 
     fn holds_without_pass(&mut self, node: &Node<G>, reduction: Depth) -> Result<bool, Stopped> {
         let window = Window::reaching(node.window.beta);
-        let task = Task { depth: node.depth - reduction, window, verifying: true, ..node.task() };
+        let request = NodeRequest { depth: node.depth - reduction, window, verifying: true, ..node.request() };
         self.announce(node.ply, Arrival::by(Purpose::Verification));
-        Ok(self.search::<Scout>(node.position, task)?.score >= node.window.beta)
+        Ok(self.search::<Scout>(node.position, request)?.score >= node.window.beta)
     }
 }
 

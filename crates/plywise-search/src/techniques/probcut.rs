@@ -5,9 +5,9 @@
 //! Multi-ProbCut and a new high-quality evaluation function for Othello", 1999: v(deep) = a·v(shallow) + b + e, with the
 //! standard deviation σ of e measured for each pair of depths and phase of the game. `threshold` is T, in hundredths.
 
-use crate::knowledge::{Cells, Kept, Row, rows};
+use crate::knowledge::{Cells, LearnedTable, Row, rows};
 use crate::limits::Stopped;
-use crate::search::{Node, Scout, Task, Value};
+use crate::search::{Node, NodeRequest, Scout, Value};
 use crate::worker::Worker;
 use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window, score};
@@ -47,9 +47,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if bound.abs() >= score::EVAL_LIMIT {
             return Ok(bound < 0);
         }
-        let task = Task { depth: Depth::plies(plies), window: Window::reaching(bound), verifying: true, ..node.task() };
+        let request = NodeRequest {
+            depth: Depth::plies(plies),
+            window: Window::reaching(bound),
+            verifying: true,
+            ..node.request()
+        };
         self.announce(node.ply, Arrival::by(Purpose::ProbCut));
-        Ok(self.search::<Scout>(node.position, task)?.score >= bound)
+        Ok(self.search::<Scout>(node.position, request)?.score >= bound)
     }
 }
 
@@ -86,7 +91,7 @@ impl ProbCutTable {
     }
 }
 
-impl Kept for ProbCutTable {
+impl LearnedTable for ProbCutTable {
     const KIND: &'static str = "probcut";
     const COLUMNS: &'static str = "deep shallow phase slope intercept sigma samples";
 }

@@ -15,7 +15,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         self.counters.many(technique, tried, left_out);
         self.tell_left_out(technique, left_out);
         if left_out > 0 {
-            node.tally.bound_by(hope);
+            node.so_far.bound_by(hope);
         }
         left_out > 0
     }

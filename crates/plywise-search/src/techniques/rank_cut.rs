@@ -5,7 +5,7 @@
 //! that does turn out better clears the verdict; extended moves are never touched; tactical moves and killers come
 //! before it starts.
 
-use crate::knowledge::{Cells, Kept, Row, rows};
+use crate::knowledge::{Cells, LearnedTable, Row, rows};
 use crate::ordering::{Candidate, MovePhase};
 use crate::search::{Node, Price, Standing};
 use crate::worker::Worker;
@@ -20,19 +20,19 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let params = &self.params().rank_cut;
         if !params.on()
             || candidate.phase < MovePhase::History
-            || node.tally.searched == 0
+            || node.so_far.searched == 0
             || node.depth < Depth::plies(params.least_depth)
         {
             return;
         }
-        let unlikely = node.tally.prune_rest
+        let unlikely = node.so_far.prune_rest
             || (self.rank_verdicts.as_ref())
                 .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(candidate.phase)));
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm);
         self.counters.tried(Technique::RankCut);
         if unlikely {
             self.counters.cut(Technique::RankCut);
-            node.tally.prune_rest = true;
+            node.so_far.prune_rest = true;
             price.reduced += reduction;
             if !confirm {
                 price.full += reduction;
@@ -181,7 +181,7 @@ pub enum RankBound {
     Margin(Score),
 }
 
-impl Kept for RankTable {
+impl LearnedTable for RankTable {
     const KIND: &'static str = "rank_cut";
     const COLUMNS: &'static str = "depth in_check move_number best_changes gap drop phase better seen";
 

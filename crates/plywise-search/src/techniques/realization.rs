@@ -5,7 +5,7 @@
 //! Björnsson, "Enhanced realization probability search", 2008. The price is FP = log P / log C, clipped. The paper's
 //! symbols: `constant` is C; minFP, the price of the search that confirms a good move, is the least of any class; in the enhancements `moves` is m, `most` is t and `delta` is delta.
 
-use crate::knowledge::{Cells, Kept, Row, rows};
+use crate::knowledge::{Cells, LearnedTable, Row, rows};
 use crate::logarithm::log2;
 use crate::ordering::Candidate;
 use crate::params::Realization;
@@ -31,7 +31,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let full = self.least_price.min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
-        if cap.on() && node.tally.searched < cap.moves as usize {
+        if cap.on() && node.so_far.searched < cap.moves as usize {
             self.counters.tried(Technique::RealizationCap);
             if reduced > Depth::hundredths(cap.most) {
                 self.counters.cut(Technique::RealizationCap);
@@ -84,7 +84,7 @@ impl ClassTable {
     }
 }
 
-impl Kept for ClassTable {
+impl LearnedTable for ClassTable {
     const KIND: &'static str = "realization";
     const COLUMNS: &'static str = "played available";
 

@@ -7,7 +7,7 @@
 //! game-tree search", 2002, section 8.2).
 
 use crate::limits::Stopped;
-use crate::search::{Kind, Node, Price, Scout, Task, Value};
+use crate::search::{Kind, Node, NodeRequest, Price, Scout, Value};
 use crate::worker::Worker;
 use crate::{Arrival, Bound, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
@@ -56,12 +56,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// The value of the node without one move, at half the depth.
     fn search_others(&mut self, node: &Node<G>, excluded: G::Move, bar: i32) -> Result<Value, Stopped> {
         let depth = Depth::hundredths((node.depth - Depth::PLY).in_hundredths() / 2);
-        let task = Task { depth, window: Window::reaching(bar), verifying: true, ..node.task() };
+        let request = NodeRequest { depth, window: Window::reaching(bar), verifying: true, ..node.request() };
         // The inner search is of the same node, whose marks it must not change.
         let multi_cut_holds = self.frames[node.ply].multi_cut_holds;
         self.frames[node.ply].excluded = Some(excluded);
         self.announce(node.ply, Arrival::by(Purpose::Singular));
-        let value = self.search::<Scout>(node.position, task);
+        let value = self.search::<Scout>(node.position, request);
         self.frames[node.ply].excluded = None;
         self.frames[node.ply].multi_cut_holds = multi_cut_holds;
         value

@@ -26,12 +26,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return false;
         }
         let left_out =
-            node.tally.searched > 0 && node.tally.searched * 100 >= node.cursor.count() * params.ratio as usize;
+            node.so_far.searched > 0 && node.so_far.searched * 100 >= node.cursor.count() * params.ratio as usize;
         self.counters.tried(Technique::Uncertainty);
         if left_out {
             self.counters.cut(Technique::Uncertainty);
             self.tell_left_out(Technique::Uncertainty, 1);
-            node.tally.uncertain = true;
+            node.so_far.uncertain = true;
         }
         left_out
     }

@@ -13,7 +13,7 @@ use plywise_host::Hosted;
 use plywise_learn::evolution::{Chromosome, GeneFile, Genome};
 use plywise_loa::Loa;
 use plywise_othello::evaluation::patterns::Patterns;
-use plywise_search::{ClassTable, Kept, ProbCutTable, Profile, RankTable, write_groups};
+use plywise_search::{ClassTable, LearnedTable, ProbCutTable, Profile, RankTable, write_groups};
 use std::path::Path;
 
 const TOML_WORDS: &[&str] = &[
@@ -172,7 +172,7 @@ fn reads_profile(input: &[u8]) -> Result<(), String> {
 }
 
 /// A table that is read is written and read back, and a search uses it.
-fn reads_table<T: Kept>(input: &[u8]) -> Result<(), String> {
+fn reads_table<T: LearnedTable>(input: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(input);
     let (table, origin) = match T::read("trial", &text, "loa", Loa::MOVE_CLASSES) {
         Ok(read) => read,

@@ -4,7 +4,7 @@ use super::games::random_game;
 use crate::random::word;
 use crate::trial::{Failure, Trial};
 use plywise_cli::Playable;
-use plywise_game::pgn::{self, GameResult, Line, Record, Remark};
+use plywise_game::pgn::{self, GameResult, Record, Remark, Variation};
 use plywise_game::random::Random;
 use plywise_game::{Game, Notation, Side};
 
@@ -69,7 +69,7 @@ fn record<G: Notation>(random: &mut Random) -> Record<G> {
             record.tags.push((name.into(), text(random, TAG_WORDS)));
         }
     }
-    Line { moves: record.moves, remarks: record.remarks } = line::<G>(start, 24, 3, random);
+    Variation { moves: record.moves, remarks: record.remarks } = line::<G>(start, 24, 3, random);
     record.first_number = if record.moves.is_empty() { 1 } else { 1 + random.below(300) as u32 };
     let results = [GameResult::Win(Side::First), GameResult::Win(Side::Second), GameResult::Draw, GameResult::Unknown];
     record.result = results[random.below(results.len())];
@@ -77,9 +77,9 @@ fn record<G: Notation>(random: &mut Random) -> Record<G> {
 }
 
 /// A random line with remarks, and variations in it so deep.
-fn line<G: Game>(start: G::Position, plies: usize, depth: usize, random: &mut Random) -> Line<G::Move> {
+fn line<G: Game>(start: G::Position, plies: usize, depth: usize, random: &mut Random) -> Variation<G::Move> {
     let steps = random_game::<G>(start.clone(), random.below(plies + 1), random);
-    let mut line = Line::from(steps.iter().map(|(_, mv)| *mv).collect::<Vec<_>>());
+    let mut line = Variation::from(steps.iter().map(|(_, mv)| *mv).collect::<Vec<_>>());
     for moves in 0..=line.moves.len() {
         while random.below(4) == 0 {
             let remark = match random.below(if depth > 0 { 4 } else { 2 }) {

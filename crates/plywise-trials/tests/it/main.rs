@@ -9,10 +9,10 @@ use std::path::Path;
 fn check(group: &str, jobs: usize) {
     let programs = Programs::new(Path::new(env!("CARGO_BIN_EXE_plywise-trials")), None);
     for trial in trials(&programs).iter().filter(|trial| trial.group == group) {
-        let tally = run(trial, &Settings { seed: 1, first: 0, count: trial.short, until: None, jobs });
-        let finds: Vec<String> = tally.finds.iter().map(ToString::to_string).collect();
+        let counts = run(trial, &Settings { seed: 1, first: 0, count: trial.short, until: None, jobs });
+        let finds: Vec<String> = counts.finds.iter().map(ToString::to_string).collect();
         assert!(finds.is_empty(), "{}", finds.join("\n"));
-        assert_eq!(tally.cases, trial.short, "{}", trial.name);
+        assert_eq!(counts.cases, trial.short, "{}", trial.name);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::genes::GeneArgs;
 use super::lineage::{Habitat, Lineage, Newborn};
-use super::plan::{Kept, Measure, Plan, Trial};
+use super::plan::{JournalEntry, Measure, Plan, Trial};
 use super::{BreedArgs, Defaults, jobs, mentor};
 use crate::commands::learn::tunables;
 use crate::document::joined;
@@ -238,7 +238,7 @@ fn open_run<G: Playable>(
     plan: &Plan,
     setup: &Setup,
     mentor: Option<&Entrant>,
-) -> Result<Units<Kept>> {
+) -> Result<Units<JournalEntry>> {
     let programs: Vec<PathBuf> = mentor.and_then(|mentor| mentor.program.clone()).into_iter().collect();
     let work = json!({
         "command": COMMAND,

@@ -1,6 +1,6 @@
 //! Generations that follow each other, and what people see of them.
 
-use super::plan::{Kept, Plan, Trial, Verdict};
+use super::plan::{JournalEntry, Plan, Trial, Verdict};
 use crate::document::describe;
 use crate::plots::{Curve, Plot};
 use crate::progress::Meter;
@@ -106,7 +106,7 @@ impl Lineage {
     pub fn evolve<H: Habitat>(
         plan: Plan,
         generations: u64,
-        units: &mut Units<Kept>,
+        units: &mut Units<JournalEntry>,
         habitat: &H,
         stop: &Signal,
     ) -> Result<Lineage> {
@@ -130,7 +130,7 @@ impl Lineage {
     }
 
     /// Tells a lineage again from its journal.
-    pub fn replay(plan: Plan, finished: &BTreeMap<u64, Kept>) -> Result<Lineage> {
+    pub fn replay(plan: Plan, finished: &BTreeMap<u64, JournalEntry>) -> Result<Lineage> {
         let mut lineage = Lineage::new(plan);
         loop {
             let organisms = lineage.next();
@@ -140,9 +140,10 @@ impl Lineage {
     }
 
     /// What all parts of the next generation came to, if they are finished. The journal must be about these organisms.
-    fn finished(&self, finished: &BTreeMap<u64, Kept>, organisms: &[Chromosome]) -> Result<Option<Vec<Trial>>> {
+    fn finished(&self, finished: &BTreeMap<u64, JournalEntry>, organisms: &[Chromosome]) -> Result<Option<Vec<Trial>>> {
         let (number, parts) = (self.generations.len() as u64, self.plan.parts());
-        let kept: Vec<&Kept> = finished.range(number * parts..(number + 1) * parts).map(|(_, kept)| kept).collect();
+        let kept: Vec<&JournalEntry> =
+            finished.range(number * parts..(number + 1) * parts).map(|(_, kept)| kept).collect();
         if kept.iter().filter_map(|kept| kept.organisms.as_ref()).any(|kept| kept != organisms) {
             let sentence = format!("generation {number} of the journal does not follow from the one before");
             return Err(Failure::input(sentence));
@@ -156,7 +157,7 @@ impl Lineage {
         &mut self,
         newborn: &Newborn,
         organisms: &[Chromosome],
-        units: &mut Units<Kept>,
+        units: &mut Units<JournalEntry>,
         habitat: &H,
         meter: &mut Meter,
         stop: &Signal,
@@ -173,9 +174,9 @@ impl Lineage {
                 broken.stop();
                 None
             });
-            tried.map(|trial| Kept { trial, organisms: (number == start).then(|| organisms.to_vec()) })
+            tried.map(|trial| JournalEntry { trial, organisms: (number == start).then(|| organisms.to_vec()) })
         };
-        let mut each = |number: u64, _: &Kept| {
+        let mut each = |number: u64, _: &JournalEntry| {
             if number >= start && !already.contains(&number) {
                 meter.advance();
             }

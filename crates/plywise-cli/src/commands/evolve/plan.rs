@@ -62,7 +62,7 @@ pub enum Trial {
 
 /// A part of a generation as the journal keeps it: with what it came to, and with the first part the generation itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct JournalEntry {
     /// What it came to.
     pub trial: Trial,
     /// The organisms.
@@ -136,7 +136,7 @@ impl Plan {
     }
 
     /// Says what is wrong with what cannot be a part of this.
-    pub fn check(&self, kept: &Kept) -> Result<(), String> {
+    pub fn check(&self, kept: &JournalEntry) -> Result<(), String> {
         let population = self.breeder.population;
         let is_whole = match (self.measure, &kept.trial) {
             (Measure::Moves { .. }, Trial::Found(found)) => found.len() == population,
@@ -148,7 +148,7 @@ impl Plan {
     }
 
     /// The same for whoever keeps the parts.
-    pub fn checker(&self) -> impl Fn(u64, &Kept) -> Result<(), String> + use<> {
+    pub fn checker(&self) -> impl Fn(u64, &JournalEntry) -> Result<(), String> + use<> {
         let plan = self.clone();
         move |_, kept| plan.check(kept)
     }
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn trials_of_another_kind_are_refused() {
-        let kept = |trial| Kept { trial, organisms: None };
+        let kept = |trial| JournalEntry { trial, organisms: None };
         assert!(plan(Measure::Games).check(&kept(Trial::Found(vec![1; 4]))).is_err());
         assert!(plan(Measure::Moves { positions: 9 }).check(&kept(Trial::Found(vec![1; 3]))).is_err());
         assert!(plan(Measure::Moves { positions: 9 }).check(&kept(Trial::Found(vec![1; 4]))).is_ok());

@@ -3,7 +3,7 @@
 
 use super::genes::GeneArgs;
 use super::lineage::{Habitat, Lineage, Newborn};
-use super::plan::{Kept, Measure, Plan, Trial};
+use super::plan::{JournalEntry, Measure, Plan, Trial};
 use super::tournament::{GameArgs, Tournament};
 use super::{BreedArgs, Defaults, jobs};
 use crate::arguments::{LimitArgs, describe_limits, parse_hash};
@@ -27,7 +27,7 @@ use plywise_arena::{Contender, Limits};
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name};
 use plywise_learn::control::Tunable;
 use plywise_learn::evolution::{Gene, Genome, Others, Selection};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Searcher, Signal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -249,7 +249,7 @@ fn open_run<G: Playable>(
     subject: &Subject,
     problems: &[Problem<G>],
     limits: &Limits,
-) -> Result<Units<Kept>> {
+) -> Result<Units<JournalEntry>> {
     let who = match subject {
         Subject::Own(setup) => describe_setup(&*hosted::<G>(), setup)?,
         Subject::Engine(stranger) => describe(&stranger.engine),
@@ -306,7 +306,7 @@ struct Solving<'a, G: Playable> {
 }
 
 impl<G: Playable> Habitat for Solving<'_, G> {
-    type Worker = Searcher<G, Judge<G>>;
+    type Worker = Searcher<G, NetworkEvaluation<G>>;
 
     fn workers(&self) -> Result<Vec<Self::Worker>> {
         (0..jobs(self.args.jobs)).map(|_| self.setup.searcher::<G>()).collect()
@@ -326,7 +326,7 @@ impl<G: Playable> Habitat for Solving<'_, G> {
         }
         let mut setup = self.setup.clone();
         setup.params.set_values(&settings);
-        setup.teach(searcher).map_err(|failure| failure.to_string())?;
+        setup.reconfigure(searcher).map_err(|failure| failure.to_string())?;
         let budget = self.limits.nodes.unwrap_or(USUAL_NODES);
         let (mut nodes, mut solved) = (0, 0);
         for problem in self.problems {
@@ -412,7 +412,7 @@ fn tournament<G: Playable>(
     subject: &Subject,
     genome: &Genome,
     limits: Limits,
-    units: &mut Units<Kept>,
+    units: &mut Units<JournalEntry>,
     stop: &Signal,
 ) -> Result<Lineage> {
     let game = hosted::<G>();

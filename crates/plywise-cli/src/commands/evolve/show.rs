@@ -1,7 +1,7 @@
 //! `plywise evolve show`: what a run of evolution has come to.
 
 use super::lineage::{Lineage, mean_and_spread};
-use super::plan::{Kept, Plan};
+use super::plan::{JournalEntry, Plan};
 use crate::commands::learn::tunables;
 use crate::document::{self, joined};
 use crate::engine::{EVALUATION, hosted, setup_of_profile};
@@ -74,7 +74,7 @@ impl Evolved {
         let damaged = |problem: String| Failure::input(format!("'{}' is damaged: {problem}", path.display()));
         work.plan.validate().map_err(damaged)?;
         let read = |(number, value): (u64, Value)| {
-            let kept: Kept = serde_json::from_value(value).map_err(|error| error.to_string())?;
+            let kept: JournalEntry = serde_json::from_value(value).map_err(|error| error.to_string())?;
             work.plan.check(&kept).map(|()| (number, kept))
         };
         let finished = finished.into_iter().map(read).collect::<Result<BTreeMap<_, _>, String>>().map_err(damaged)?;

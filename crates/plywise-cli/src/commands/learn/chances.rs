@@ -7,7 +7,7 @@ use crate::table::{Format, Sheet, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_game::{Chances, Phase};
-use plywise_learn::chances::{Tally, fit_chances};
+use plywise_learn::chances::{ScoreCounts, fit_chances};
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -42,23 +42,23 @@ const PHASES: [(Phase, &str); 3] =
 /// Reads the games, fits the curves and tells them.
 pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Result {
     args.plot.check()?;
-    let (mut tally, mut games, mut broken) = (Tally::default(), 0u64, Ok(()));
+    let (mut score_counts, mut games, mut broken) = (ScoreCounts::default(), 0u64, Ok(()));
     for path in &args.data {
         data::read::<G>(path, &mut |game| match game.replay::<G>() {
             Ok(replay) => {
-                tally.add_game::<G>(&game, &replay.positions);
+                score_counts.add_game::<G>(&game, &replay.positions);
                 games += 1;
             }
             Err(error) => broken = Err(Failure::input(format!("'{}': {error}", path.display()))),
         })?;
     }
     broken?;
-    let fitted = fit_chances(&tally);
+    let fitted = fit_chances(&score_counts);
     let phases: Vec<(usize, Phase, &str)> = PHASES
         .iter()
         .enumerate()
         .map(|(i, &(phase, name))| (i, phase, name))
-        .filter(|(_, phase, _)| tally.positions(*phase) > 0)
+        .filter(|(_, phase, _)| score_counts.positions(*phase) > 0)
         .collect();
     if phases.is_empty() {
         return Err(Failure::input("the games have no position with a score and a result"));
@@ -70,8 +70,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Re
             "phase": name,
             "even": curve.even,
             "scale": curve.scale,
-            "positions": tally.positions(phase),
-            "surprise": tally.surprise(phase, curve),
+            "positions": score_counts.positions(phase),
+            "surprise": score_counts.surprise(phase, curve),
         })
     };
     let rows: Vec<Value> = phases.iter().map(row).collect();

@@ -2,7 +2,7 @@ use crate::engine::{self, Event};
 use crate::games::Playable;
 use plywise_game::epd::Entry;
 use plywise_game::{Score, score};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Bound, Limits, Progress, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl<G: Playable> Problem<G> {
     /// Gives nothing where `stop` interrupts it.
     pub(crate) fn attempt(
         &self,
-        searcher: &mut Searcher<G, Judge<G>>,
+        searcher: &mut Searcher<G, NetworkEvaluation<G>>,
         limits: &Limits,
         enough: Enough,
         stop: &Signal,

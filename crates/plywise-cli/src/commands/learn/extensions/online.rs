@@ -11,7 +11,7 @@ use crate::{Failure, Result};
 use plywise_arena::run::Units;
 use plywise_game::random::{self, Random};
 use plywise_learn::control::{Counts, Descent, GrowthCounter, PathDepth, Slots, solve};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Params, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -48,12 +48,12 @@ pub(super) fn learn<G: Playable>(args: &Arguments, tasks: &[Task<G>], setup: &Se
         slots.write(&descent.weights, &mut params)?;
         let order = Random::new(random::number(args.seed, iteration)).shuffled(0..tasks.len());
         let place = |number: u64| order[(number % count) as usize];
-        let search = |searcher: &mut &mut Searcher<G, Judge<G>>, number: u64, signal: &Signal| {
+        let search = |searcher: &mut &mut Searcher<G, NetworkEvaluation<G>>, number: u64, signal: &Signal| {
             let searched = search(args, searcher, &tasks[place(number)], &params, signal)?;
             let weights = if number.is_multiple_of(count) { descent.weights.clone() } else { Vec::new() };
             Some(Searched { weights, ..searched })
         };
-        let workers: Vec<&mut Searcher<G, Judge<G>>> = searchers.iter_mut().collect();
+        let workers: Vec<&mut Searcher<G, NetworkEvaluation<G>>> = searchers.iter_mut().collect();
         let mut each = |number, _: &Searched| {
             if number >= already.max(iteration * count) {
                 meter.advance();
@@ -109,7 +109,7 @@ fn open_run<G: Playable>(
 
 fn search<G: Playable>(
     args: &Arguments,
-    searcher: &mut Searcher<G, Judge<G>>,
+    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
     task: &Task<G>,
     params: &Params,
     stop: &Signal,

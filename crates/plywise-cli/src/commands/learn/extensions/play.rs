@@ -14,7 +14,7 @@ use plywise_arena::openings;
 use plywise_arena::run::WorkError;
 use plywise_game::{GameSoFar, Side};
 use plywise_learn::control::{GrowthCounter, Lesson, Pupil, Slots};
-use plywise_net::Judge;
+use plywise_net::NetworkEvaluation;
 use plywise_search::{Limits, Request, Searcher, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -107,7 +107,7 @@ struct Classroom<'a, G: Playable> {
     args: &'a Arguments,
     setup: Setup,
     pupil: Pupil<G>,
-    searchers: [Searcher<G, Judge<G>>; 2],
+    searchers: [Searcher<G, NetworkEvaluation<G>>; 2],
 }
 
 impl<G: Playable> Classroom<'_, G> {

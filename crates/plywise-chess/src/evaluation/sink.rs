@@ -7,7 +7,7 @@ use plywise_game::linear::{Owner, Terms};
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// Receives the features of a position as they are counted.
-pub(super) trait Tally {
+pub(super) trait TermSink {
     /// `color` has the `index`th feature of `term`, `count` times.
     fn add(&mut self, color: Color, term: Term, index: usize, count: i32);
 
@@ -133,7 +133,7 @@ impl WeightTable {
     }
 }
 
-/// The tally of the search: weight times count, summed for each side.
+/// The sink of the search: weight times count, summed for each side.
 pub(super) struct Sum<'a> {
     table: &'a WeightTable,
     sides: [Packed; Color::NUM],
@@ -152,7 +152,7 @@ impl<'a> Sum<'a> {
     }
 }
 
-impl Tally for Sum<'_> {
+impl TermSink for Sum<'_> {
     #[inline(always)]
     fn add(&mut self, color: Color, term: Term, index: usize, count: i32) {
         debug_assert!(index < term.len());
@@ -185,7 +185,7 @@ impl<'a, T: Terms<Weights>> Tapered<'a, T> {
     }
 }
 
-impl<T: Terms<Weights>> Tally for Tapered<'_, T> {
+impl<T: Terms<Weights>> TermSink for Tapered<'_, T> {
     #[inline(always)]
     fn add(&mut self, color: Color, term: Term, index: usize, count: i32) {
         let owner = if color == self.mover { Owner::Mover } else { Owner::Opponent };

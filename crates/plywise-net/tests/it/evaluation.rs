@@ -1,4 +1,4 @@
-//! What a judge says depends on the position alone.
+//! What a evaluation says depends on the position alone.
 
 use crate::{network, random_line};
 use cozy_chess::{Board, BoardBuilder, Color, Square};
@@ -8,7 +8,7 @@ use plywise_game::processor::{self, Level};
 use plywise_game::random::Random;
 use plywise_game::{BoardGame, Evaluate, Game, conformance};
 use plywise_loa::Loa;
-use plywise_net::{FloatNetwork, Judge, Role};
+use plywise_net::{FloatNetwork, NetworkEvaluation, Role};
 use plywise_othello::Othello;
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ fn linear<G: BoardGame>() -> G::Evaluation {
     G::evaluation(G::Weights::default())
 }
 
-fn judge<G: BoardGame>(width: usize, role: Role) -> Judge<G> {
-    Judge::new(linear::<G>(), Some(Arc::new(network::<G>(width, role, 3))))
+fn evaluation<G: BoardGame>(width: usize, role: Role) -> NetworkEvaluation<G> {
+    NetworkEvaluation::new(linear::<G>(), Some(Arc::new(network::<G>(width, role, 3))))
 }
 
 /// Positions as a search meets them: lines, their siblings, and jumps to elsewhere.
@@ -36,19 +36,24 @@ fn as_searched<G: BoardGame>() -> Vec<G::Position> {
 fn agrees_with_a_full_refresh<G: BoardGame>() {
     for (width, most) in [(16, Level::Built), (32, Level::V3), (144, Level::V4), (144, Level::Built)] {
         processor::use_at_most(most);
-        let mut judge = judge::<G>(width, Role::Replace);
-        let network = judge.network().unwrap().clone();
+        let mut evaluation = evaluation::<G>(width, Role::Replace);
+        let network = evaluation.network().unwrap().clone();
         let mut positions = as_searched::<G>();
         let mut values = Vec::new();
         for position in &positions {
-            let value = judge.evaluate(position);
+            let value = evaluation.evaluate(position);
             assert_eq!(value, network.evaluate::<G>(position), "{}", G::write_position(position));
             values.push(value);
         }
         assert!(values.iter().any(|value| *value != values[0]));
         Random::new(1).shuffle(&mut positions);
         for position in &positions {
-            assert_eq!(judge.evaluate(position), network.evaluate::<G>(position), "{}", G::write_position(position));
+            assert_eq!(
+                evaluation.evaluate(position),
+                network.evaluate::<G>(position),
+                "{}",
+                G::write_position(position)
+            );
         }
     }
 }
@@ -77,10 +82,10 @@ fn abalone_agrees_with_a_full_refresh() {
 fn a_network_is_added_or_takes_the_place() {
     let position = &random_line::<Loa>(5)[20];
     let alone = linear::<Loa>().evaluate(position);
-    let network = judge::<Loa>(32, Role::Replace).evaluate(position);
+    let network = evaluation::<Loa>(32, Role::Replace).evaluate(position);
     assert_ne!(network, 0);
-    assert_eq!(judge::<Loa>(32, Role::Add).evaluate(position), alone + network);
-    assert_eq!(Judge::<Loa>::new(linear::<Loa>(), None).evaluate(position), alone);
+    assert_eq!(evaluation::<Loa>(32, Role::Add).evaluate(position), alone + network);
+    assert_eq!(NetworkEvaluation::<Loa>::new(linear::<Loa>(), None).evaluate(position), alone);
 }
 
 /// How far the network of the search may be from that of the trainer: a twentieth of its scale.
@@ -143,24 +148,24 @@ fn a_king_on_either_wing_is_seen_alike() {
 #[test]
 fn every_piece_is_named() {
     let names = |explained: Vec<(String, i32)>| explained.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
-    let chess = names(judge::<Chess>(32, Role::Replace).explain(&Chess::start()));
+    let chess = names(evaluation::<Chess>(32, Role::Replace).explain(&Chess::start()));
     assert_eq!(chess.len(), 32);
     assert!(chess.contains(&"white knight g1".to_string()) && chess.contains(&"black king e8".to_string()));
-    let loa = names(judge::<Loa>(32, Role::Replace).explain(&Loa::start()));
+    let loa = names(evaluation::<Loa>(32, Role::Replace).explain(&Loa::start()));
     assert_eq!((loa.len(), &loa[0][..]), (24, "black piece b1"));
-    let abalone = names(judge::<Abalone>(32, Role::Replace).explain(&Abalone::start()));
+    let abalone = names(evaluation::<Abalone>(32, Role::Replace).explain(&Abalone::start()));
     assert!(abalone.contains(&"white marble i5".to_string()), "{abalone:?}");
-    let othello = names(judge::<Othello>(32, Role::Replace).explain(&Othello::start()));
+    let othello = names(evaluation::<Othello>(32, Role::Replace).explain(&Othello::start()));
     assert!(othello.contains(&"white disc d4".to_string()), "{othello:?}");
-    assert!(Judge::<Loa>::new(linear::<Loa>(), None).explain(&Loa::start()).is_empty());
+    assert!(NetworkEvaluation::<Loa>::new(linear::<Loa>(), None).explain(&Loa::start()).is_empty());
 }
 
 #[test]
 fn an_explanation_is_the_difference_that_a_piece_makes() {
-    let judge = judge::<Loa>(32, Role::Replace);
-    let network = judge.network().unwrap();
+    let evaluation = evaluation::<Loa>(32, Role::Replace);
+    let network = evaluation.network().unwrap();
     let position = conformance::position::<Loa>("8/8/3w4/8/2wbb3/8/8/w6b w");
     let without = conformance::position::<Loa>("8/8/3w4/8/2wbb3/8/8/w7 w");
     let difference = network.evaluate::<Loa>(&position) - network.evaluate::<Loa>(&without);
-    assert!(judge.explain(&position).contains(&("black piece h1".to_string(), difference)));
+    assert!(evaluation.explain(&position).contains(&("black piece h1".to_string(), difference)));
 }

@@ -2,25 +2,25 @@
 
 use crate::network::{Lane, Network, Role};
 use plywise_game::features::{FeatureSet, MAX_FEATURES};
-use plywise_game::processor::{self, Work};
+use plywise_game::processor::{self, Kernel};
 use plywise_game::score::EVAL_LIMIT;
 use plywise_game::{BoardGame, Depth, Evaluate, Score, Window};
 use std::sync::Arc;
 
 /// The evaluation of a game, with a network or without. It remembers the sums of the last position, but what it says
 /// depends on the position alone.
-pub struct Judge<G: BoardGame> {
+pub struct NetworkEvaluation<G: BoardGame> {
     linear: G::Evaluation,
     network: Option<Arc<Network>>,
     /// What each player saw last.
     last: [Last; 2],
 }
 
-impl<G: BoardGame> Judge<G> {
+impl<G: BoardGame> NetworkEvaluation<G> {
     /// The linear evaluation, and a network in its role, if there is one.
-    pub fn new(linear: G::Evaluation, network: Option<Arc<Network>>) -> Judge<G> {
+    pub fn new(linear: G::Evaluation, network: Option<Arc<Network>>) -> NetworkEvaluation<G> {
         let last = network.as_deref().map_or_else(Last::default, Last::new);
-        Judge { linear, network, last: [last.clone(), last] }
+        NetworkEvaluation { linear, network, last: [last.clone(), last] }
     }
 
     /// The network, if there is one.
@@ -41,16 +41,16 @@ impl<G: BoardGame> Judge<G> {
     }
 }
 
-impl<G: BoardGame> Clone for Judge<G> {
-    fn clone(&self) -> Judge<G> {
-        Judge { linear: self.linear.clone(), network: self.network.clone(), last: self.last.clone() }
+impl<G: BoardGame> Clone for NetworkEvaluation<G> {
+    fn clone(&self) -> NetworkEvaluation<G> {
+        NetworkEvaluation { linear: self.linear.clone(), network: self.network.clone(), last: self.last.clone() }
     }
 }
 
-impl<G: BoardGame> Evaluate<G> for Judge<G> {
+impl<G: BoardGame> Evaluate<G> for NetworkEvaluation<G> {
     #[inline]
     fn evaluate(&mut self, position: &G::Position) -> Score {
-        processor::dispatch(Evaluation { judge: self, position })
+        processor::dispatch(Evaluation { kept: self, position })
     }
 
     fn solve(
@@ -70,16 +70,16 @@ impl<G: BoardGame> Evaluate<G> for Judge<G> {
 
 /// The evaluation of a position.
 struct Evaluation<'a, G: BoardGame> {
-    judge: &'a mut Judge<G>,
+    kept: &'a mut NetworkEvaluation<G>,
     position: &'a G::Position,
 }
 
-impl<G: BoardGame> Work for Evaluation<'_, G> {
+impl<G: BoardGame> Kernel for Evaluation<'_, G> {
     type Output = Score;
 
     #[inline(always)]
-    fn work(self) -> Score {
-        let Evaluation { judge: Judge { linear, network, last }, position } = self;
+    fn run(self) -> Score {
+        let Evaluation { kept: NetworkEvaluation { linear, network, last }, position } = self;
         let mut value = 0;
         if let Some(network) = network {
             value = updated_value::<G>(network, last, position);
