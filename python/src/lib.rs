@@ -3,14 +3,14 @@
 //! What Python sees of plywise is written in Python, in `package/plywise`; it asks for everything in the words of the
 //! command line, and gets back what `--json` prints.
 
+mod command;
 mod ending;
 mod games;
-mod line;
-mod mind;
 mod objects;
+mod position;
 mod python_game;
 mod rules;
-mod task;
+mod searcher;
 mod tree;
 mod waiting;
 
@@ -24,11 +24,12 @@ fn _plywise(module: &Bound<'_, PyModule>) -> PyResult<()> {
     embed::show_progress(false);
     module.add("PlywiseError", module.py().get_type::<objects::PlywiseError>())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<line::Line>()?;
-    module.add_class::<mind::Mind>()?;
-    module.add_class::<task::Task>()?;
+    module.add_class::<command::PyCommand>()?;
+    module.add_class::<position::PyPosition>()?;
+    module.add_class::<searcher::PySearcher>()?;
     module.add_class::<tree::Tree>()?;
     module.add_function(wrap_pyfunction!(python_game::check, module)?)?;
+    module.add_function(wrap_pyfunction!(searcher::show_limits, module)?)?;
     module.add_function(wrap_pyfunction!(ending::abandon, module)?)?;
     module.add_function(wrap_pyfunction!(introduce, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
@@ -46,5 +47,5 @@ fn introduce(command: PathBuf, arguments: Vec<String>, file: PathBuf) {
 fn main(py: Python<'_>, words: Vec<String>) -> u8 {
     embed::show_progress(true);
     let words = ["plywise".to_string()].into_iter().chain(words).map(Into::into);
-    py.detach(|| embed::main_inside(&plywise_cli::GAMES, words))
+    py.detach(|| embed::main_inside(&plywise_cli::built_in(), words))
 }

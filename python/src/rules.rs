@@ -1,8 +1,6 @@
 //! The rules of a game that is written in Python.
 //!
-//! A position carries its rules, so several such games can be searched at once. Only `Game::start` and
-//! `Notation::parse_position` have no position to ask: they ask the game at the [`Table`], where one sits at a time,
-//! while a command runs for it. Positions and searchers never need the table.
+//! A position carries its rules, and a game as a value has them too, so any number of such games can be at work at once.
 
 use crate::ending::Pass;
 use crate::python_game::Position;
@@ -38,7 +36,7 @@ pub struct Rules {
     write_position: Py<PyAny>,
     write_move: Py<PyAny>,
     pub draw: Option<Py<PyAny>>,
-    /// What a rule raised last. A search cannot return it: whoever waits for the search does.
+    /// What a rule raised last. A search cannot return it: the code that waits for the search does.
     failure: Mutex<Option<PyErr>>,
     failures: AtomicU64,
 }
@@ -94,7 +92,7 @@ impl Rules {
         self.failures.load(Relaxed)
     }
 
-    /// What a rule raised last, if any failed after so many failures.
+    /// What a rule raised last, if any failed after a number of failures.
     pub fn failure_since(&self, py: Python<'_>, failures: u64) -> Option<PyErr> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         failure.as_ref().filter(|_| self.failures() > failures).map(|error| error.clone_ref(py))
@@ -117,39 +115,25 @@ impl Rules {
             ask(py).map_err(|error| {
                 let before = self.failure.lock().unwrap_or_else(PoisonError::into_inner).replace(error);
                 self.failures.fetch_add(1, Relaxed);
-                // Whatever that runs in Python, nobody waits for it here.
+                // Whatever that runs in Python, it is not waited for here.
                 drop(before);
             })
         });
         answer.and_then(std::result::Result::ok).unwrap_or(otherwise)
     }
 
-    /// The position of a text; the start where there is none.
-    pub fn position(self: &Arc<Rules>, text: &str) -> Result<Position> {
-        match text.trim() {
-            "" | "startpos" => {
-                let start = self.ask(None, |py| Position::new(self, py, self.start.call0(py)?).map(Some));
-                // The exception is what the user sees.
-                start.ok_or_else(|| Failure::input("the game has no start"))
-            }
-            text => self.parse(text).map_err(Failure::from),
-        }
-    }
-
-    /// The position in which games begin.
-    ///
-    /// # Panics
-    ///
-    /// Where the game has none. Commands are begun only for games that have shown theirs.
+    /// The position in which games begin; where the rules fail to say, one without moves.
     pub fn start(self: &Arc<Rules>) -> Position {
-        self.position("").unwrap_or_else(|_| panic!("the start of the game was seen before"))
+        let start = self.ask(None, |py| Position::new(self, py, self.start.call0(py)?).map(Some));
+        start.unwrap_or_else(|| Position::void())
     }
 
     /// Reads a position. Whatever the rules cannot handle is none.
     pub fn parse(self: &Arc<Rules>, text: &str) -> Result<Position, NotationError> {
         let read = |py: Python<'_>| {
-            let position = Position::new(self, py, self.parse_position.call1(py, (text,))?)?;
-            self.list_moves(py, position.state())?;
+            let state = self.parse_position.call1(py, (text,))?;
+            let position = Position::new(self, py, state.clone_ref(py))?;
+            self.list_moves(py, &state)?;
             Ok(position)
         };
         // What is raised here is no failure of the rules, but their verdict on the text.
@@ -285,36 +269,5 @@ impl MayWait {
                 Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(1)),
             }
         }
-    }
-}
-
-/// Where the game in Python sits that a command runs for. Another one waits until it is free.
-pub struct Table(#[allow(dead_code)] MutexGuard<'static, ()>);
-
-static SEAT: Mutex<()> = Mutex::new(());
-static SEATED: Mutex<Option<Arc<Rules>>> = Mutex::new(None);
-
-impl Table {
-    /// Waits for the table and sits down. Stands up when dropped.
-    pub fn sit(rules: Arc<Rules>, stop: &Signal, may_wait: MayWait) -> Result<Table> {
-        let seat = may_wait.lock(&SEAT, stop, "another command that runs for a game in Python")?;
-        *SEATED.lock().unwrap_or_else(PoisonError::into_inner) = Some(rules);
-        Ok(Table(seat))
-    }
-
-    /// The game at the table.
-    ///
-    /// # Panics
-    ///
-    /// Where there is none. Only commands ask, and they sit down first.
-    pub fn seated() -> Arc<Rules> {
-        let seated = SEATED.lock().unwrap_or_else(PoisonError::into_inner);
-        seated.clone().unwrap_or_else(|| panic!("a command sits down before it asks for a game"))
-    }
-}
-
-impl Drop for Table {
-    fn drop(&mut self) {
-        *SEATED.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }

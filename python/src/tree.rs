@@ -1,7 +1,7 @@
 //! Recorded trees, node by node.
 
-use crate::games::commands;
 use crate::objects::{PlywiseError, raised, to_python};
+use plywise_cli::built_in;
 use plywise_cli::embed::OpenTree;
 use plywise_tree::NodeId;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ pub struct Tree(OpenTree);
 impl Tree {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Tree> {
-        py.detach(|| OpenTree::open(commands(false), &path)).map(Tree).map_err(raised)
+        py.detach(|| OpenTree::open(&built_in(), &path)).map(Tree).map_err(raised)
     }
 
     /// How many nodes each thread of the search left.

@@ -42,7 +42,7 @@ impl<T> Slot<T> {
     }
 }
 
-/// Whatever happens to a thread, nobody waits for it in vain.
+/// Whatever happens to a thread, its waiters wake up.
 struct Leave<T>(Arc<Slot<T>>);
 
 impl<T> Drop for Leave<T> {

@@ -110,6 +110,53 @@ def test_several_games_at_once() -> None:
     }
 
 
+def test_commands_of_two_games_run_at_the_same_time(tmp_path: Path) -> None:
+    # An evaluation of one game returns once one of the other has begun: commands that took turns would wait in vain.
+    of_heaps, of_rows = threading.Event(), threading.Event()
+
+    def meet(own: threading.Event, other: threading.Event) -> int:
+        own.set()
+        assert other.wait(timeout=60), "the other command does not run"
+        return 0
+
+    class Heaps(Nim):
+        def evaluate(self, heap: Heap) -> int:
+            return meet(of_heaps, of_rows)
+
+    class Rows(TicTacToe):
+        def evaluate(self, board: Board) -> int:
+            return meet(of_rows, of_heaps)
+
+    suite = tmp_path / "wins.epd"
+    suite.write_text('(1,1,0,2,2,0,0,0,0) bm 2; id "row";\n')
+    found: dict[str, list[dict[str, object]]] = {}
+
+    def play() -> None:
+        found["match"] = list(plywise.match(Heaps(7), "best", "minimax", games=4, depth=2, jobs=1))
+
+    def solve() -> None:
+        found["suite"] = list(plywise.suite(Rows, suite, ["minimax", "best"], depth=3, jobs=1))
+
+    threads = [threading.Thread(target=work) for work in (play, solve)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [row["start"] for row in found["match"]] == ["(7,0)"] * 4
+    assert [row["best"] for row in found["suite"]] == ["2", "2"]
+
+
+def test_games_and_suites_of_a_game_are_read_back(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    played = list(plywise.match(Nim(9), "best", "minimax", games=2, depth=2, jobs=1, run=run))
+    openings = tmp_path / "openings.epd"
+    openings.write_text("(8,1) id \"one is taken\";\n")
+    rows = list(plywise.match(Nim(9), "best", "minimax", games=2, depth=2, jobs=1, openings=openings))
+    assert [row["start"] for row in rows] == ["(8,1)"] * 2
+    replayed = list(plywise.match(Nim(9), "best", "minimax", games=2, depth=2, jobs=1, openings=run / "games.pgn", plies=1))
+    assert [(row["start"], row["moves"][0]) for row in replayed] == [("(9,0)", played[0]["moves"][0])] * 2
+
+
 def test_commands_know_the_game(tmp_path: Path) -> None:
     games = plywise.match(TicTacToe, "best", "minimax", games=6, depth=2, jobs=2)
     table = pandas.DataFrame(games)
@@ -307,13 +354,19 @@ def test_a_rule_cannot_wait_for_the_search_that_asked_it(threads: int) -> None:
     assert Searcher(game).search(depth=2).move is not None
 
 
-def test_a_rule_cannot_wait_for_the_match_that_asked_it() -> None:
+def test_a_rule_may_run_a_command_of_its_own() -> None:
     class Nested(Nim):
-        def evaluate(self, heap: Heap) -> int:
-            return len(list(plywise.match(Nim(5), "best", "minimax", games=2, depth=1, jobs=1)))
+        played: list[str] = []
 
-    with pytest.raises(PlywiseError, match="a rule of a game cannot wait for another command"):
-        list(plywise.match(Nested(), "best", "minimax", games=2, depth=2, jobs=1))
+        def evaluate(self, heap: Heap) -> int:
+            if not self.played:
+                rows = plywise.match(Nim(5), "best", "minimax", games=2, depth=1, jobs=1)
+                self.played += [row["start"] for row in rows]
+            return 0
+
+    rows = list(plywise.match(Nested(6), "best", "minimax", games=2, depth=2, jobs=1))
+    assert [row["start"] for row in rows] == ["(6,0)", "(6,0)"]
+    assert Nested.played == ["(5,0)", "(5,0)"]
 
 
 class Pairs(Nim):

@@ -67,7 +67,11 @@ def test_ctrl_c_stops_the_work_and_keeps_what_is_finished() -> None:
     with pytest.raises(KeyboardInterrupt):
         for game in games:
             seen.append(game)
-    assert len(seen) + len(list(games)) == games.summary["games"] > 0
+    numbers = [game["number"] for game in seen + list(games)]
+    # A match counts its games in their order, up to the first that was given up; later ones may have ended before.
+    counted = games.summary["games"]
+    assert counted > 0 and sorted(numbers)[:counted] == list(range(1, counted + 1))
+    assert len(set(numbers)) == len(numbers) and counted + 1 not in numbers
 
 
 def test_python_ends_while_work_goes_on() -> None:

@@ -4,7 +4,7 @@ use crate::board::{LOST_TO_LOSE, PLIES_TO_DRAW, Position};
 use crate::cells::{CELLS, Direction};
 use crate::classes;
 use crate::moves::{self, Move};
-use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
+use plywise_game::{Game, MoveTraits, Outcome, Phase, Side, zobrist};
 
 /// Abalone. Black is [`Side::First`].
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +102,21 @@ impl Game for Abalone {
         ((position.side_to_move() as usize * CELLS + mv.from().index()) * 6 + direction) * 5 + shape
     }
 
+    const CAPTURE_INDICES: usize = Self::MOVE_INDICES;
+
+    #[inline]
+    fn capture_index(position: &Position, mv: Move) -> usize {
+        Abalone::move_index(position, mv)
+    }
+
+    /// How the own marbles stand, and how the enemy's do.
+    const STRUCTURE_KEYS: usize = 2;
+
+    #[inline]
+    fn structure_hash(position: &Position, key: usize) -> u64 {
+        zobrist::of_boards([if key == 0 { position.own() } else { position.enemy() }])
+    }
+
     const MOVE_CLASSES: usize = classes::COUNT;
 
     #[inline]
@@ -130,7 +145,7 @@ impl Game for Abalone {
         }
     }
 
-    /// Nobody may pass, but nobody would: some move that harms little is always there.
+    /// There is no pass, and none is missed: some move that harms little is always there.
     #[inline]
     fn null_move(position: &Position) -> Option<Position> {
         Abalone::decided(position).is_none().then(|| position.with_turn_passed())

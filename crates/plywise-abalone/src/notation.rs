@@ -4,7 +4,7 @@
 //! `wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0`. Where plies have passed since the last ejection, their number
 //! follows. The words `standard`, `belgian-daisy` and `german-daisy` stand for the usual starts.
 //!
-//! Moves are written in the coordinates of the official board, in the manner of the program Aba-Pro. An inline move is
+//! Moves are written in the coordinates of the official board, as the program Aba-Pro writes them. An inline move is
 //! the cell of the last marble and the cell where that goes: `a1b2`. A broadside move is the two ends of the line and
 //! the cell where the first of them goes: `c3c5d3`. Either end may be written first; the writer begins with the lower
 //! row, in a row with the lower diagonal. Separators and capitals are read as well: `A1-B2`, `c3-c5-d3`.

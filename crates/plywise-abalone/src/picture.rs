@@ -5,7 +5,7 @@ use crate::cells::Cell;
 use crate::game::Abalone;
 use crate::moves::Move;
 use crate::notation::{colour_letter, marble_on, row_cells};
-use plywise_game::svg::Drawing;
+use plywise_game::svg::{Drawing, FRAME_INK, marble, tenths};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, Side, View};
 
@@ -65,44 +65,47 @@ const SPACING: f64 = 44.0;
 const ROW: f64 = SPACING * 0.866;
 const RADIUS: f64 = 18.0;
 const MIDDLE: (f64, f64) = (238.0, 214.0);
-const INK: &str = "#222";
 const WOOD: &str = "#c9a066";
 const HOLE: &str = "#8f6a3a";
-const MARBLES: [&str; 2] = ["#1b1b1b", "#f4f1e8"];
+const MARBLES: [&str; 2] = ["#1f1f22", "#e3dccb"];
+const NAMES: [&str; 2] = ["black marble", "white marble"];
 
 /// The board with its marbles and coordinates; the marbles that each side has lost lie beside it.
 pub(crate) fn svg(position: &Position, view: &View<Move>) -> String {
     let moved = view.last_move.map_or(0, touched);
     // Turned by half a circle, what was at a point is at the point opposite.
     let at = |(x, y): (f64, f64)| if view.turned { (2.0 * MIDDLE.0 - x, 2.0 * MIDDLE.1 - y) } else { (x, y) };
-    let mut drawing = Drawing::new(2.0 * MIDDLE.0, 2.0 * MIDDLE.1 + 40.0);
+    let mut drawing = Drawing::framed(2.0 * MIDDLE.0, 2.0 * MIDDLE.1 + 40.0);
     drawing.polygon(&[0, 1, 2, 3, 4, 5].map(corner), WOOD);
     for row in 0..9_u8 {
         for cell in row_cells(row) {
-            let (radius, fill) = match marble_on(position, cell) {
-                Some(side) => (RADIUS, MARBLES[side as usize]),
-                None => (RADIUS * 0.55, HOLE),
-            };
-            drawing.place(at(centre(cell)), radius, fill, moved & cell.bit() != 0, cell);
+            let marked = moved & cell.bit() != 0;
+            let marble_here = marble_on(position, cell);
+            let radius = if marble_here.is_some() { RADIUS } else { RADIUS * 0.55 };
+            drawing.place(at(centre(cell)), radius, HOLE, marked, cell);
+            if let Some(side) = marble_here {
+                let shapes = marble(RADIUS, MARBLES[side as usize]);
+                drawing.piece(at(centre(cell)), NAMES[side as usize], cell, shapes);
+            }
         }
         let first = row.saturating_sub(4);
-        drawing.text(at(place(row.into(), f64::from(first) - 0.95)), 13.0, INK, char::from(b'a' + row));
+        drawing.text(at(place(row.into(), f64::from(first) - 0.95)), 13.0, FRAME_INK, char::from(b'a' + row));
     }
     for diagonal in 0..9_u8 {
         let lowest = diagonal.saturating_sub(4);
-        drawing.text(at(place(f64::from(lowest) - 0.95, diagonal.into())), 13.0, INK, diagonal + 1);
+        drawing.text(at(place(f64::from(lowest) - 0.95, diagonal.into())), 13.0, FRAME_INK, diagonal + 1);
     }
     let (near, far) = if view.turned { (Side::Second, Side::First) } else { (Side::First, Side::Second) };
     draw_lost(&mut drawing, position, near, 2.0 * MIDDLE.1 - 8.0);
     draw_lost(&mut drawing, position, far, 20.0);
-    drawing.text((MIDDLE.0, 2.0 * MIDDLE.1 + 20.0), 13.0, INK, turn(position, &View::default()));
+    drawing.text((MIDDLE.0, 2.0 * MIDDLE.1 + 20.0), 13.0, FRAME_INK, turn(position, &View::default()));
     drawing.finish()
 }
 
 /// The marbles that a side has lost, in the corner beside its home.
 fn draw_lost(drawing: &mut Drawing, position: &Position, side: Side, y: f64) {
     let lost = position.lost(side);
-    drawing.text((16.0, y), 13.0, INK, format_args!("{lost}×"));
+    drawing.text((16.0, y), 13.0, FRAME_INK, format_args!("{lost}×"));
     for i in 0..lost {
         drawing.disc((38.0 + 16.0 * f64::from(i), y), 7.0, MARBLES[side as usize]);
     }
@@ -115,16 +118,11 @@ fn centre(cell: Cell) -> (f64, f64) {
 /// The point in this row and diagonal, which may lie between cells.
 fn place(row: f64, diagonal: f64) -> (f64, f64) {
     let (up, right) = (row - 4.0, diagonal - 4.0);
-    (round(MIDDLE.0 + (right - up / 2.0) * SPACING), round(MIDDLE.1 - up * ROW))
+    (tenths(MIDDLE.0 + (right - up / 2.0) * SPACING), tenths(MIDDLE.1 - up * ROW))
 }
 
 /// The corner of the board in the direction of this many times sixty degrees.
 fn corner(number: u8) -> (f64, f64) {
     let (up, right) = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, -1.0), (-1.0, 0.0)][usize::from(number)];
     place(4.0 + 4.7 * up, 4.0 + 4.7 * right)
-}
-
-/// Tenths are enough, and keep the drawing short.
-fn round(number: f64) -> f64 {
-    (number * 10.0).round() / 10.0
 }

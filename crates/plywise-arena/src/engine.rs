@@ -61,6 +61,9 @@ pub struct Engine {
     pub restart: bool,
     /// The time for starting, and for getting ready for a game.
     pub start_timeout: Duration,
+    /// Whether it may be started. What is read from a message or a file may not, until somebody here allows it.
+    #[serde(skip)]
+    pub admitted: bool,
 }
 
 /// Why a text does not say how to start an engine.
@@ -86,6 +89,7 @@ impl Engine {
             commands: Vec::new(),
             restart: false,
             start_timeout: START_TIMEOUT,
+            admitted: true,
         }
     }
 }

@@ -5,12 +5,14 @@
 //! and no other move is as good. Which games are played and what is found in each follows from the seed and the game's
 //! number alone, and finds count in the order of the games: so the suite does not depend on the number of threads.
 
+mod job;
 mod proof;
 mod worker;
 
-use crate::run::{Units, WorkError};
+pub use job::{ForgeSuite, ForgeSuiteEvent};
 use plywise_game::Score;
 use plywise_host::{AnyGame, HostError, Setup};
+use plywise_run::{Units, WorkError};
 use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -124,7 +126,7 @@ impl Harvest<'_> {
 impl Forge<'_> {
     /// Makes a suite of `wanted` positions, easiest first; fewer where `stop` interrupts it.
     ///
-    /// Every game is a unit of `games`: those that are finished are not worked on again. `progress` is told after each
+    /// Every game is a unit of `games`: those that are finished are not worked on again. `progress` is called after each
     /// how many games and finds there are.
     pub fn run(
         &self,

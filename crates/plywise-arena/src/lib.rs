@@ -1,17 +1,20 @@
 //! The arena of plywise: players, openings, suites, matches, and honest statistics.
 
+mod duel;
 pub mod engine;
-pub mod files;
+mod entrant;
 pub mod forge;
 mod local;
 pub mod matches;
 pub mod openings;
 mod player;
 mod report;
-pub mod run;
 pub mod statistics;
+pub mod suites;
 
+pub use duel::Duel;
+pub use entrant::{Entrant, Who};
 pub use local::Local;
 pub use player::{Action, Contender, Fault, FaultKind, Player, Reply, Thought, Turn};
 pub use plywise_search::{Clock, Limits, TimeControl, TimeControlError};
-pub use report::{facts, forfeits, report};
+pub use report::{facts, forfeits, report, with_error};

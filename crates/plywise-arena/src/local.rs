@@ -33,7 +33,7 @@ impl Local {
     }
 }
 
-/// The search looks at the clock once in a thousand nodes, and a busy machine may take a while to let it.
+/// The search looks at the clock every quarter of a millisecond, but a busy machine may take a while to let it.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
 impl Contender for Local {

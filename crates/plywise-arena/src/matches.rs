@@ -6,6 +6,7 @@
 //! number of threads.
 
 mod adjudication;
+mod job;
 mod observer;
 mod record;
 mod referee;
@@ -13,11 +14,14 @@ mod rehearsal;
 mod rules;
 mod runner;
 mod schedule;
+mod self_play;
 mod standings;
 
+pub use job::{MatchEvent, MatchOutcome, PlayMatch, games_to_pgn};
 pub use observer::{Observer, Silent};
 pub use record::{Ending, GameRecord, MoveRecord, RecordError};
 pub use rules::{DrawRule, ResignRule, Rules};
 pub use runner::{Entry, Match, MatchError};
 pub use schedule::{Fixture, Format, Schedule};
+pub use self_play::{ForgeGames, ForgeGamesEvent};
 pub use standings::{Pairing, Standings};

@@ -3,16 +3,39 @@
 //! An opening is a position with the moves that lead to it.
 
 mod balance;
+mod job;
 mod random;
 mod systematic;
 
 pub use balance::Balance;
+pub use job::{BalanceRule, MakeOpenings};
 pub use random::random;
 pub use systematic::{TooMany, systematic};
 
-use plywise_game::{epd, pgn};
-use plywise_host::{AnyGame, AnyPosition, Record};
+use plywise_game::{NotationError, epd, pgn};
+use plywise_host::{AnyGame, AnyPosition, Record, Style};
 use std::io::BufRead;
+
+/// What separates the position in which an opening begins from its moves.
+const MOVES: &str = " moves ";
+
+/// An opening on one line: where it begins, and the moves that follow, such as `startpos moves e2e4` with the position in
+/// full.
+pub fn write(opening: &AnyPosition) -> String {
+    let start = opening.at(0);
+    match start.write_line_as(&opening.moves(), Style::Engine) {
+        moves if moves.is_empty() => start.text(),
+        moves => start.text() + MOVES + &moves.join(" "),
+    }
+}
+
+/// Reads what [`write()`] writes.
+pub fn read(game: &dyn AnyGame, text: &str) -> Result<AnyPosition, NotationError> {
+    let (start, moves) = text.split_once(MOVES).unwrap_or((text, ""));
+    let mut opening = game.parse_position(start)?;
+    moves.split_whitespace().try_for_each(|mv| opening.play_text(mv).map(drop))?;
+    Ok(opening)
+}
 
 /// The openings of the games in `input`: their first `plies` moves, or all of them without a number. Games that are
 /// over by then, and games that cannot be read, are skipped; unreadable ones also give a warning.

@@ -40,7 +40,7 @@ pub trait Player: Send {
     }
 }
 
-/// What a player is told when it is to move.
+/// What a player gets when it is to move.
 pub struct Turn<'a> {
     /// The position on the board, with all moves of the game, those of its opening included.
     pub position: &'a AnyPosition,

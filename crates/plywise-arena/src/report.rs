@@ -138,7 +138,8 @@ fn write_faults(text: &mut String, standings: &Standings) {
     }
 }
 
-fn with_error(value: Option<f64>, error: Option<f64>) -> String {
+/// A difference with its error, as people write it.
+pub fn with_error(value: Option<f64>, error: Option<f64>) -> String {
     match (value, error) {
         (Some(value), Some(error)) => format!("{value:.2} ± {error:.2}"),
         (Some(value), None) => format!("{value:.2} ± {UNKNOWN}"),

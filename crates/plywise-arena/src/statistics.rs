@@ -8,6 +8,7 @@
 
 mod counts;
 mod elo;
+mod intervals;
 pub mod mini_match;
 pub mod rates;
 mod ratings;
@@ -16,6 +17,10 @@ mod summary;
 
 pub use counts::{Pentanomial, Sample, Wdl};
 pub use elo::{Elo, elo_of_score, score_of_elo};
+pub use intervals::{
+    Interval, LEAST_SAMPLE, TOO_FEW, exchange_interval, mcnemar, mean_interval, ratio_interval, score_interval,
+    share_interval,
+};
 pub use ratings::{Crosstable, Rating, Ratings, RatingsError};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, SprtState};
 pub use summary::Summary;

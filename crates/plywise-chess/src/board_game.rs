@@ -3,7 +3,7 @@
 use crate::{Chess, Evaluator, Weights, engine_move, features, symmetry};
 use cozy_chess::{Board, Move};
 use plywise_game::chances::{Chances, Curve};
-use plywise_game::features::FeatureSet;
+use plywise_game::features::{FeatureSet, View};
 use plywise_game::{BoardGame, Grade};
 
 impl BoardGame for Chess {
@@ -13,6 +13,8 @@ impl BoardGame for Chess {
     const GENES: &'static [(&'static str, &'static str)] = &[("paper", include_str!("../genes/paper.toml"))];
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
+
+    const PROFILES: &'static str = include_str!("../data/profiles.toml");
 
     const TABLES: &'static [(&'static str, &'static str)] = &[
         ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
@@ -84,5 +86,21 @@ impl BoardGame for Chess {
 
     fn feature_names(board: &Board) -> Vec<String> {
         features::names(board)
+    }
+
+    const VIEWS: usize = features::VIEWS;
+
+    #[inline(always)]
+    fn views(board: &Board) -> [View; 2] {
+        features::views(board)
+    }
+
+    const BUCKETS: &'static [&'static [u8]] = features::BUCKETS;
+
+    const STAGES: usize = features::STAGES;
+
+    #[inline(always)]
+    fn stage(board: &Board) -> usize {
+        features::stage(board)
     }
 }

@@ -23,6 +23,19 @@ pub(crate) const fn promotion_gain(piece: Piece) -> i32 {
 /// No exchange is longer: there are at most 32 pieces.
 const MAX_CAPTURES: usize = 32;
 
+/// The least and the most that [`exchange_value`] can be: what moves is lost, or is not.
+pub(crate) fn exchange_bounds(board: &Board, mv: Move) -> (i32, i32) {
+    if is_castling(board, mv) {
+        return (0, 0);
+    }
+    let victim = captured_piece(board, mv).map_or(0, |piece| PIECE_VALUES[piece as usize]);
+    let most = victim + mv.promotion.map_or(0, promotion_gain);
+    let at_risk = PIECE_VALUES[mv.promotion.or_else(|| board.piece_on(mv.from)).map_or(0, |piece| piece as usize)];
+    // A pawn that takes back on its last rank becomes a queen as well.
+    let promotes = mv.to.rank() == Rank::First.relative_to(board.side_to_move());
+    (most - at_risk - if promotes { promotion_gain(Piece::Queen) } else { 0 }, most)
+}
+
 /// What `mv` wins, in centipawns, after the best sequence of captures on its target square.
 pub(crate) fn exchange_value(board: &Board, mv: Move) -> i32 {
     if is_castling(board, mv) {
@@ -59,7 +72,7 @@ pub(crate) fn exchange_value(board: &Board, mv: Move) -> i32 {
         at_risk = PIECE_VALUES[becomes as usize];
 
         occupied ^= from.bitboard();
-        // Whoever stood behind the capturer on its line attacks now.
+        // A piece behind the capturer on its line attacks now.
         if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
             attackers |= bishop_moves(mv.to, occupied) & diagonal;
         }

@@ -8,7 +8,7 @@ use crate::{classes, evaluation};
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square, get_king_moves, get_pawn_attacks,
 };
-use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
+use plywise_game::{Game, MoveTraits, Outcome, Phase, Side, zobrist};
 
 /// Chess, Chess960 included.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Game for Chess {
         if board.checkers().is_empty() { Outcome::Draw } else { Outcome::Loss }
     }
 
-    /// Fifty moves without progress, unless the last of them gave mate, and material with which nobody can mate.
+    /// Fifty moves without progress, unless the last of them gave mate, and material that cannot mate.
     #[inline]
     fn drawn_by_rule(board: &Board) -> bool {
         if board.halfmove_clock() >= FIFTY_MOVES {
@@ -107,6 +107,29 @@ impl Game for Chess {
     fn move_index(board: &Board, mv: Move) -> usize {
         let piece = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
         (board.side_to_move() as usize * Piece::NUM + piece as usize) * Square::NUM + mv.to as usize
+    }
+
+    const CAPTURE_INDICES: usize = Color::NUM * Piece::NUM * Square::NUM * Piece::NUM;
+
+    /// The side, the piece, its target and what it takes; a promotion that takes nothing counts as taking a king.
+    #[inline]
+    fn capture_index(board: &Board, mv: Move) -> usize {
+        let victim = captured_piece(board, mv).unwrap_or(Piece::King);
+        Chess::move_index(board, mv) * Piece::NUM + victim as usize
+    }
+
+    /// The pawns of both sides, and the pieces of each.
+    const STRUCTURE_KEYS: usize = 3;
+
+    #[inline]
+    fn structure_hash(board: &Board, key: usize) -> u64 {
+        const PIECES: [Piece; 5] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+        let of = |color, piece| board.colored_pieces(color, piece).0;
+        match key {
+            0 => zobrist::of_boards([Color::White, Color::Black].map(|color| of(color, Piece::Pawn))),
+            1 => zobrist::of_boards(PIECES.map(|piece| of(Color::White, piece))),
+            _ => zobrist::of_boards(PIECES.map(|piece| of(Color::Black, piece))),
+        }
     }
 
     const MOVE_CLASSES: usize = classes::COUNT;
@@ -163,6 +186,11 @@ impl Game for Chess {
     #[inline]
     fn exchange_value(board: &Board, mv: Move) -> i32 {
         exchange::exchange_value(board, mv)
+    }
+
+    #[inline]
+    fn exchange_bounds(board: &Board, mv: Move) -> (i32, i32) {
+        exchange::exchange_bounds(board, mv)
     }
 
     #[inline]

@@ -28,6 +28,7 @@ mod game;
 mod lists;
 mod moves;
 mod notation;
+mod picture;
 mod san;
 mod sliders;
 mod symmetry;

@@ -5,7 +5,7 @@
 
 use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Square};
 
-/// cozy-chess speaks of at most so many pieces: sixteen, and the two that can take en passant once more.
+/// The most pieces that cozy-chess gives moves for: sixteen, and the two that can take en passant once more.
 const MOST: usize = 18;
 
 /// Pieces, each with the squares that it can go to.

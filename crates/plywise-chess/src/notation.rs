@@ -4,9 +4,8 @@ use crate::fen::{self, excerpt};
 use crate::game::{self, Chess};
 use crate::lists::has_moves;
 use crate::moves::is_castling;
-use crate::san;
+use crate::{picture, san};
 use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square};
-use plywise_game::svg::{CELL, SquareBoard};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, NotationError, Score, View};
 
@@ -93,23 +92,8 @@ impl Notation for Chess {
         }
     }
 
-    /// The figures are drawn light for White and dark for Black.
     fn draw_svg(board: &Board, view: &View<Move>) -> String {
-        // A selector asks for the plain figure instead of a coloured picture.
-        const AS_TEXT: char = '\u{fe0e}';
-        let squares = SquareBoard { files: 8, ranks: 8, first_rank_on_top: false, turned: view.turned };
-        let moved = moved(board, view);
-        let mut drawing = squares.draw(|file, rank| {
-            let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
-            (if (file + rank) % 2 == 0 { "#b58863" } else { "#f0d9b5" }, moved.has(square))
-        });
-        for square in board.occupied() {
-            let (Some(piece), Some(side)) = (board.piece_on(square), board.color_on(square)) else { continue };
-            let middle = squares.middle(square.file() as u8, square.rank() as u8);
-            let fill = if side == Color::White { "#ffffff" } else { "#101010" };
-            drawing.outlined_text(middle, 0.82 * CELL, fill, format!("{}{AS_TEXT}", FIGURES[piece as usize]));
-        }
-        drawing.finish()
+        picture::svg(board, moved(board, view), view.turned)
     }
 
     /// In pawns.

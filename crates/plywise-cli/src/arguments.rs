@@ -1,14 +1,14 @@
 //! Groups of arguments that commands share.
 
-use crate::engine::NETWORK;
-use crate::games::{self, Playable, parse_position};
-use crate::inputs::{Input, Kind};
+use crate::engine::{Setup, setup_for};
+use crate::games;
 use crate::memory::LARGEST_TABLE_MB;
 use crate::text::show_counted;
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_game::{Depth, GameSoFar};
+use plywise_game::Depth;
 pub use plywise_host::Setting;
+use plywise_host::{AnyGame, AnyPosition};
 use plywise_search::{Clock, Limits, TimeControl};
 use std::time::Duration;
 
@@ -28,12 +28,12 @@ pub struct PositionArgs {
 
 impl PositionArgs {
     /// The position with the moves played.
-    pub fn line<G: Playable>(&self) -> Result<GameSoFar<G>> {
-        let mut line = GameSoFar::new(parse_position::<G>(&self.position.join(" "))?);
+    pub fn position(&self, game: &dyn AnyGame) -> Result<AnyPosition> {
+        let mut position = game.position(&self.position.join(" "))?;
         for (i, text) in self.moves.iter().flat_map(|words| words.split_whitespace()).enumerate() {
-            line.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;
+            position.play_text(text).map_err(|error| Failure::input(format!("move {} of --moves: {error}", i + 1)))?;
         }
-        Ok(line)
+        Ok(position)
     }
 }
 
@@ -50,7 +50,7 @@ pub struct LimitArgs {
     /// Time for a move in milliseconds
     #[arg(long, value_name = "MS", value_parser = parse_movetime)]
     pub movetime: Option<Duration>,
-    /// A clock in seconds, of which a move may use its share: 60+0.6, or 40/60 for so many moves
+    /// A clock in seconds, of which a move may use its share: 60+0.6, or 40/60 for 40 moves in 60 seconds
     #[arg(long, value_name = "[MOVES/]BASE[+INC]", conflicts_with = "movetime")]
     pub tc: Option<TimeControl>,
 }
@@ -118,21 +118,12 @@ pub fn no_limit() -> Failure {
 
 /// Limits in words, for documents and run directories: `depth 8`, `100000 nodes`.
 pub fn describe_limits(limits: &Limits) -> String {
-    limits_with(limits, |nodes| format!("{nodes} nodes"))
+    limits.to_string()
 }
 
 /// Limits in words, for people: `depth 8`, `100,000 nodes`.
 pub fn show_limits(limits: &Limits) -> String {
-    limits_with(limits, |nodes| show_counted(nodes, "node"))
-}
-
-fn limits_with(limits: &Limits, show_nodes: impl Fn(u64) -> String) -> String {
-    let mut parts = Vec::new();
-    parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(limits.nodes.map(show_nodes));
-    parts.extend(limits.movetime.map(|time| format!("{} ms", time.as_millis())));
-    parts.extend(limits.clock.map(|clock| format!("clock {}", clock.control())));
-    if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") }
+    limits.in_words(|nodes| show_counted(nodes, "node"))
 }
 
 /// What searches, apart from the profile.
@@ -167,15 +158,6 @@ impl Default for ResourceArgs {
     }
 }
 
-impl ResourceArgs {
-    /// The files of tables and networks.
-    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
-        let settings = self.set.iter_mut().filter(|setting| setting.path == NETWORK).map(|setting| &mut setting.value);
-        let networks = settings.chain(&mut self.network).map(|name| Input::text(Kind::Network, name));
-        self.table.iter_mut().map(|name| Input::text(Kind::File, name)).chain(networks).collect()
-    }
-}
-
 /// What searches: a profile and changes to it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -188,11 +170,9 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The files of the profile and its resources.
-    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
-        let mut inputs = vec![Input::text(Kind::Profile, &mut self.profile)];
-        inputs.extend(self.resources.inputs());
-        inputs
+    /// The setup that they ask for.
+    pub fn setup(&self, game: &dyn AnyGame) -> Result<Setup> {
+        setup_for(game, &self.profile, &self.resources)
     }
 }
 
@@ -203,6 +183,13 @@ pub const MOST_THREADS: usize = 256;
 pub fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
     threads.ok_or_else(|| format!("the number of threads must lie between 1 and {MOST_THREADS}"))
+}
+
+/// How many units of work run at the same time: as many as are asked for, or as the machine has cores for units of this
+/// many threads each.
+pub fn jobs(wanted: Option<u16>, threads: usize) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    wanted.map_or_else(|| (cores() / threads.max(1)).max(1), usize::from)
 }
 
 /// A size of the transposition table in MB.

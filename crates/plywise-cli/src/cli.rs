@@ -2,15 +2,18 @@ use crate::commands::{
     analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
     openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
 };
-use crate::games::{GameCommands, Games};
+use crate::games::Games;
+use crate::jobs::check_workers;
 use crate::{Failure, Result, files, uci, version, which_game};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use plywise_learn::LearnableGame;
 use plywise_search::Signal;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Selective game-tree search for two-player board games: analyse, play, compare and measure.
 #[derive(Debug, Parser)]
@@ -61,7 +64,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Before long work `listen` is handed the signal that stops it, to be given when the user interrupts the program. The
 /// engine of `uci` talks to the process's own standard input and output, because it does so from two threads.
 pub fn run(
-    games: &'static [GameCommands],
+    games: &[Arc<dyn LearnableGame>],
     arguments: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -72,7 +75,7 @@ pub fn run(
 
 /// [`run`] with the exit code as a number.
 pub(crate) fn run_to_code(
-    games: &'static [GameCommands],
+    games: &[Arc<dyn LearnableGame>],
     arguments: impl IntoIterator<Item = OsString>,
     out: &mut dyn Write,
     err: &mut dyn Write,
@@ -82,13 +85,12 @@ pub(crate) fn run_to_code(
     const FAILURE: u8 = 1;
     let stop = Signal::new();
     let games = Games(games);
-    let words: Vec<OsString> = arguments.into_iter().collect();
-    let result = match parse(games, words.iter().cloned()) {
+    let result = match parse(games, arguments) {
         Ok(cli) => {
             if cli.command.is_long() {
                 listen(&stop);
             }
-            cli.command.run(games, &words, out, &stop)
+            cli.command.run(games, out, &stop)
         }
         Err(error) => answer_clap(&error, games, out),
     };
@@ -98,7 +100,7 @@ pub(crate) fn run_to_code(
             INTERRUPTED
         }
         Ok(()) => SUCCESS,
-        // Whoever reads us has read enough, as `head` does.
+        // The reader has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
         Err(failure) => {
             // What the user wrote may hold line breaks; the sentence stays on its line.
@@ -121,23 +123,17 @@ pub(crate) fn run_within(
     out: &mut dyn Write,
     stop: &Signal,
 ) -> Result {
-    let words: Vec<OsString> = arguments.into_iter().collect();
-    read_within(games, words.iter().cloned())?.run(games, &words, out, stop)
-}
-
-/// Reads the words of a command that another one runs.
-pub(crate) fn read_within(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Command> {
     let cli = parse(games, arguments).map_err(|error| refusal(&error))?;
-    Ok(cli.command)
+    cli.command.run(games, out, stop)
 }
 
 /// All commands with their arguments and their help.
-pub fn command(games: &'static [GameCommands]) -> clap::Command {
+pub fn command(games: &[Arc<dyn LearnableGame>]) -> clap::Command {
     completed(Cli::command(), Games(games))
 }
 
 /// Reads the arguments.
-fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+pub(crate) fn parse(games: Games, arguments: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let words = as_called(arguments.into_iter().map(shielded).collect());
     let mut matches = which_game::read(command(games.0), games, words)?;
     Cli::from_arg_matches_mut(&mut matches)
@@ -185,7 +181,7 @@ fn unbroken(text: &str) -> String {
 }
 
 /// Positions of Othello often begin with the hyphens of empty squares. No option is that long, and a leading space says
-/// so; whoever reads a position ignores it.
+/// so; parsing a position ignores it.
 fn shielded(argument: OsString) -> OsString {
     const LONGEST_OPTION: usize = 60;
     match argument.to_str() {
@@ -210,31 +206,30 @@ impl Command {
         }
     }
 
-    /// Runs it: here, or with the workers that it names. The words are those that it was read from.
-    fn run(self, games: Games, words: &[OsString], out: &mut dyn Write, stop: &Signal) -> Result {
-        let mut here = |command: &Command| command.run_here(games, out, stop);
-        files::interruptible(stop, || crate::workable::run(self, games, words, &mut here))
+    /// Runs it.
+    fn run(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
+        check_workers(self)?;
+        files::interruptible(stop, || self.run_with(games, out, stop))
     }
 
-    /// Runs it in this process.
-    pub(crate) fn run_here(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
+    fn run_with(&self, games: Games, out: &mut dyn Write, stop: &Signal) -> Result {
         match self {
-            Command::Analyse(args) => (games.find(&args.place.game)?.analyse)(args, out, stop),
-            Command::Compare(args) => (games.find(&args.place.game)?.compare)(args, out, stop),
-            Command::Annotate(args) => (games.find(&args.game)?.annotate)(args, out, stop),
-            Command::Play(args) => (games.find(&args.place.game)?.play)(args, out),
-            Command::Uci(args) => (games.find(&args.game)?.uci)(args),
-            Command::Perft(args) => (games.find(&args.place.game)?.perft)(args, out),
-            Command::Draw(args) => (games.find(&args.place.game)?.draw)(args, out),
+            Command::Analyse(args) => analyse::run(&*games.game(&args.place.game)?, args, out, stop),
+            Command::Compare(args) => compare::run(&*games.game(&args.place.game)?, args, out, stop),
+            Command::Annotate(args) => annotate::run(&*games.game(&args.game)?, args, out, stop),
+            Command::Play(args) => play::run(&*games.game(&args.place.game)?, args, out),
+            Command::Uci(args) => uci::run(games.game(&args.game)?, args),
+            Command::Perft(args) => perft::run(&*games.game(&args.place.game)?, args, out),
+            Command::Draw(args) => draw::run(&*games.game(&args.place.game)?, args, out),
             Command::Bench(args) => bench::run(games, args, out),
             Command::Profiles(args) => profiles::run(games, args, out),
             Command::Params(args) => params::run(games, args, out),
-            Command::Classes(args) => (games.find(&args.place.game)?.classes)(args, out),
-            Command::Gather(args) => (games.find(&args.game)?.gather)(args, out, stop),
-            Command::Suite(args) => (games.find(&args.game)?.suite)(args, out, stop),
-            Command::Match(args) => (games.find(&args.game)?.matches)(args, out, stop),
+            Command::Classes(args) => classes::run(&*games.game(&args.place.game)?, args, out),
+            Command::Gather(args) => gather::run(&games.learnable(&args.game)?, args, out, stop),
+            Command::Suite(args) => suite::run(&games.game(&args.game)?, args, out, stop),
+            Command::Match(args) => matches::run(&games.game(&args.game)?, args, out, stop),
             Command::Stats(args) => stats::run(args, out),
-            Command::Openings(args) => (games.find(&args.game)?.openings)(args, out, stop),
+            Command::Openings(args) => openings::run(&games.game(&args.game)?, args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),
             Command::Tree(args) => tree::run(games, args, out, stop),

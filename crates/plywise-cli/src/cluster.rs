@@ -2,15 +2,16 @@
 
 mod engines;
 
-use crate::cli::{Command, read_within};
+use crate::commands::bench;
 use crate::games::Games;
-use crate::inputs::move_files;
-use crate::workable::{Output, Parts, parts};
-use crate::{Failure, Result, bench};
+use crate::jobs::AnyJob;
+use crate::runs::RunArgs;
+use crate::{Failure, Result};
 pub(crate) use engines::Allowed;
-use plywise_arena::run::{Place, digest, digest_file};
-use plywise_cluster::{ClusterError, Job, Leader, Passport, Replica, Server, Task, WorkerStats};
-use std::ffi::OsString;
+use plywise_cluster::{AssignedJob, ClusterError, Job, JobRunner, Passport, QueueCoordinator, Server, WorkerStats};
+use plywise_host::AnyGame;
+use plywise_learn::LearnableGame;
+use plywise_run::{Executor, Job as RunJob, Workplace, digest, digest_file};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,81 +27,35 @@ pub(crate) fn own_build() -> String {
 }
 
 /// Who this program is for a game, and its nodes a second.
-fn passport(games: Games, game: &str) -> Result<(Passport, f64)> {
-    let bench::Measurement { nodes, time } = (games.find(game)?.quick_bench)()?;
+fn passport(game: &dyn AnyGame) -> Result<(Passport, f64)> {
+    let bench::Measurement { nodes, time } = bench::quick(game)?;
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    let passport = Passport { version, build: own_build(), game: game.to_owned(), bench: nodes };
+    let passport = Passport { version, build: own_build(), game: game.name().to_owned(), bench: nodes };
     Ok((passport, nodes as f64 / time.as_secs_f64().max(1e-6)))
 }
 
-/// Runs a command whose units workers do.
-pub(crate) fn with_workers(
-    mut command: Command,
-    games: Games,
-    words: &[OsString],
-    run_here: &mut dyn FnMut(&Command) -> Result,
-) -> Result {
-    let Some(parts) = parts(&mut command) else { return run_here(&command) };
-    let leader = Arc::new(lead(parts, games, words)?);
-    if let Some(mut parts) = crate::workable::parts(&mut command) {
-        parts.run.place = Place::Elsewhere(leader.clone());
-        // One worker here is enough for what others cannot do.
-        parts.jobs.set(1);
-    }
-    let outcome = run_here(&command);
-    tell(&leader);
-    outcome
-}
-
-/// Connects to the workers of a command.
-fn lead(parts: Parts, games: Games, words: &[OsString]) -> Result<Leader> {
-    let Some(address) = &parts.run.workers else { return Err(Failure::input("no workers are named")) };
-    let words = readable(words)?;
-    if parts.run.verify.is_some() && words.iter().any(|word| is_on_the_clock(word)) {
+/// Opens a job to the workers that the arguments name.
+pub(crate) fn open(game: &dyn AnyGame, run: &RunArgs, job: &AnyJob) -> Result<QueueCoordinator> {
+    let Some(address) = &run.workers else { return Err(Failure::input("no workers are named")) };
+    if run.verify.is_some() && job.is_on_the_clock() {
         return Err(Failure::input("--verify compares results, and those on the clock differ: use --nodes or --depth"));
     }
-    let mut files = Vec::new();
-    move_files(parts.inputs, games.find(parts.game)?, &mut |file| {
-        files.push(file.clone());
-        Ok(file)
-    })?;
     let server = Server::connect(address).map_err(refusal)?;
-    let (passport, speed) = passport(games, parts.game)?;
+    let (passport, speed) = passport(game)?;
     let job = Job {
-        title: title(&words),
-        run: parts.run.run.as_deref().map(run_name),
+        title: job.title(),
+        run: run.run.as_deref().map(run_name),
         passport,
         speed,
-        in_steps: parts.in_steps,
-        verify: parts.run.verify.unwrap_or(0.0) / 100.0,
-        words,
-        files,
+        in_steps: job.is_in_steps(),
+        verify: run.verify.unwrap_or(0.0) / 100.0,
+        work: serde_json::to_vec(job).map_err(|error| Failure::Failed(error.to_string()))?,
     };
     let say = |news: &str| {
         // A lost reader is no reason to fail.
         let _ = writeln!(io::stderr(), "{news}");
     };
-    Leader::open(server, job, say).map_err(refusal)
-}
-
-/// The words of a command without the name of the program.
-fn readable(words: &[OsString]) -> Result<Vec<String>> {
-    let text = |word: &OsString| {
-        let word = word.to_str().map(str::to_owned);
-        word.ok_or_else(|| Failure::input("workers understand no words that are not UTF-8"))
-    };
-    words.iter().skip(1).map(text).collect()
-}
-
-fn is_on_the_clock(word: &str) -> bool {
-    ["--movetime", "--tc"].iter().any(|option| word.starts_with(option))
-        || word.split(',').any(|setting| setting.starts_with("movetime=") || setting.starts_with("tc="))
-}
-
-/// What people call a run: its first words, up to the first option.
-fn title(words: &[String]) -> String {
-    let named: Vec<&str> = words.iter().map(String::as_str).take_while(|word| !word.starts_with('-')).collect();
-    named.join(" ")
+    QueueCoordinator::open(server, job, say).map_err(refusal)
 }
 
 /// The same name for the same run directory of this machine.
@@ -118,9 +73,9 @@ pub(crate) fn machine() -> String {
 }
 
 /// Says on standard error what each worker did.
-fn tell(leader: &Leader) {
-    let mut lines: Vec<String> = leader.worker_stats().iter().map(|(name, stats)| describe(name, stats)).collect();
-    let malformed = leader.malformed();
+pub(crate) fn tell(coordinator: &QueueCoordinator) {
+    let mut lines: Vec<String> = coordinator.worker_stats().iter().map(|(name, stats)| describe(name, stats)).collect();
+    let malformed = coordinator.malformed();
     lines.extend((malformed > 0).then(|| format!("{malformed} messages could not be read and were dropped")));
     for line in lines {
         // A lost reader is no reason to fail.
@@ -143,56 +98,69 @@ fn describe(name: &str, stats: &WorkerStats) -> String {
     text
 }
 
-fn not_for_workers() -> String {
-    "this command is not for workers".to_owned()
-}
-
 /// This program as a worker.
-pub(crate) struct Helper {
-    pub(crate) games: Games,
+pub(crate) struct WorkerProgram<'a> {
+    pub(crate) games: Games<'a>,
     pub(crate) jobs: u16,
     pub(crate) allowed: Vec<Allowed>,
 }
 
-impl Helper {
-    /// Reads the command of a coordinator. Where it starts engines, they are this worker's own.
-    fn read(&self, words: &[String]) -> Result<Command, String> {
-        let words = std::iter::once("plywise".into()).chain(words.iter().map(OsString::from));
-        let mut command = read_within(self.games, words).map_err(|failure| failure.to_string())?;
-        let parts = parts(&mut command).ok_or_else(not_for_workers)?;
-        parts.starts.into_iter().try_for_each(|start| engines::admit(start, &self.allowed))?;
-        Ok(command)
+impl WorkerProgram<'_> {
+    /// Reads the job of a coordinator. The engines that it starts are this worker's own.
+    fn read(&self, work: &[u8]) -> Result<AnyJob, String> {
+        let mut job: AnyJob =
+            serde_json::from_slice(work).map_err(|error| format!("its job cannot be read: {error}"))?;
+        job.engines().into_iter().try_for_each(|engine| engines::admit(engine, &self.allowed))?;
+        Ok(job)
+    }
+
+    /// Runs a job for a coordinator, which keeps the results.
+    fn work<J: RunJob<Game = Arc<dyn AnyGame>>>(
+        &self,
+        job: &J,
+        game: &str,
+        workplace: &Workplace,
+    ) -> Result<J::Outcome, Failure> {
+        Ok(job.run(&self.games.game(game)?, workplace, &|_| {})?)
+    }
+
+    /// The same for a job of a learner.
+    fn learn<J: RunJob<Game = Arc<dyn LearnableGame>>>(&self, job: &J, game: &str, workplace: &Workplace) -> Result {
+        job.run(&self.games.learnable(game)?, workplace, &|_| {})?;
+        Ok(())
     }
 }
 
-impl Replica for Helper {
+impl JobRunner for WorkerProgram<'_> {
     fn passport(&self, game: &str) -> Result<(Passport, f64), String> {
-        passport(self.games, game).map_err(|failure| failure.to_string())
+        self.games.game(game).and_then(|game| passport(&*game)).map_err(|failure| failure.to_string())
     }
 
-    fn objection(&self, words: &[String]) -> Option<String> {
-        self.read(words).err()
+    fn objection(&self, work: &[u8]) -> Option<String> {
+        self.read(work).err()
     }
 
-    /// Runs the command of a coordinator. It writes nothing outside its folder, and starts no engine but allowed ones.
-    fn run(&self, task: Task) -> Result<(), String> {
-        let mut command = self.read(&task.words)?;
-        let Some(mut parts) = parts(&mut command) else { return Err(not_for_workers()) };
-        *parts.run = Default::default();
-        parts.run.place = Place::ForOthers(task.help);
-        parts.jobs.set(self.jobs);
-        let game = self.games.find(parts.game).map_err(|failure| failure.to_string())?;
-        let mut files = task.files.into_iter();
-        let missing = || Failure::input("the coordinator has not sent all its files");
-        move_files(parts.inputs, game, &mut |_| files.next().ok_or_else(missing))
-            .map_err(|failure| failure.to_string())?;
-        for output in parts.outputs {
-            match output {
-                Output::Always(path) => *path = task.folder.join("output"),
-                Output::Wanted(path) => *path = None,
-            }
-        }
-        match command.run_here(self.games, &mut io::sink(), &task.stop) {
+    /// Runs the job of a coordinator. It writes nothing outside a folder of its own, and starts no engine but allowed ones.
+    fn run(&self, task: AssignedJob) -> Result<(), String> {
+        let job = self.read(&task.work)?;
+        let executor = Executor::Worker(task.worker.clone());
+        let workplace = Workplace { executor, ..Workplace::local(self.jobs.into(), &task.stop) };
+        let game = job.game();
+        let outcome = match &job {
+            AnyJob::Match(job) => self
+                .work(job, game, &workplace)
+                .and_then(|outcome| outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))),
+            AnyJob::Suite(job) => self.work(job, game, &workplace).map(drop),
+            AnyJob::ForgeGames(job) => self.work(job, game, &workplace),
+            AnyJob::ForgeSuite(job) => self.work(job, game, &workplace).map(drop),
+            AnyJob::ForgeData(job) => self.learn(job, game, &workplace),
+            AnyJob::Gather(job) => self.learn(job, game, &workplace),
+            AnyJob::LearnSpsa(job) => self.learn(job, game, &workplace),
+            AnyJob::LearnExtensions(job) => self.learn(job, game, &workplace),
+            AnyJob::EvolveCoeval(job) => self.learn(job, game, &workplace),
+            AnyJob::EvolveSearch(job) => self.learn(job, game, &workplace),
+        };
+        match outcome {
             Ok(()) | Err(Failure::Interrupted) => Ok(()),
             Err(failure) => Err(failure.to_string()),
         }

@@ -7,7 +7,6 @@ pub mod classes;
 pub mod compare;
 pub mod completions;
 pub mod draw;
-mod duel;
 pub mod evolve;
 pub mod forge;
 pub mod gather;

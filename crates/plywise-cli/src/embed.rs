@@ -1,49 +1,41 @@
-//! plywise inside another program: commands, searchers and trees, asked for in the words of the command line.
+//! plywise inside another program: commands, searches and trees, asked for in the words of the command line.
 //!
-//! What is wrong with a request is told in the same sentence as on the command line. Nothing is printed but progress,
+//! A faulty request gets the same sentence as on the command line. Nothing is printed but progress,
 //! which [`show_progress`] switches off.
 
 use crate::arguments::{LimitArgs, SearchArgs};
 use crate::cli::{completed, refusal, run_within};
-use crate::commands::analyse::{ShowArgs, iteration_to_json, report_to_json, techniques_to_json};
-use crate::commands::tree::{Lore, node_to_json, open};
-use crate::engine::{self, Event, Setup, TypedSetup, setup};
-use crate::games::{GameCommands, Games, Playable, unknown_game};
-use crate::text::show_score;
+use crate::commands::analyse::ShowArgs;
+use crate::commands::tree::{game_of, node_to_json, open};
+use crate::engine::{Setup, new_engine};
+use crate::games::{Games, unknown_game};
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_game::GameSoFar;
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Limits, Request, Searcher, Signal};
-use plywise_tree::{NodeId, Scribe, Sent, Tree};
+use plywise_host::{AnyGame, AnyPosition, Ask, Engine, Event, iteration_to_json, report_to_json, techniques_to_json};
+use plywise_learn::LearnableGame;
+use plywise_search::{Limits, Signal};
+use plywise_tree::{NodeId, SentNotation, Tree};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-pub use crate::games::parse_position;
 pub use crate::process::{Program, introduce, main_inside};
 pub use crate::progress::show_progress;
-pub use crate::text::show_ending;
 
 /// Runs a command: `words` are those after the program's name. Its results go to `out`, and `stop` interrupts it.
-pub fn execute(games: &'static [GameCommands], words: &[String], out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn execute(games: &[Arc<dyn LearnableGame>], words: &[String], out: &mut dyn Write, stop: &Signal) -> Result {
     let program = ["plywise".into()];
     let words = words.iter().map(OsString::from);
     run_within(Games(games), program.into_iter().chain(words), out, stop)
 }
 
 /// Says that a program has no game of this name, and which one may have been meant.
-pub fn no_game(name: &str, games: &[GameCommands]) -> Failure {
-    let known: Vec<&str> = games.iter().map(|game| game.name).collect();
+pub fn no_game(name: &str, games: &[Arc<dyn LearnableGame>]) -> Failure {
+    let known: Vec<&str> = games.iter().map(|game| game.name()).collect();
     unknown_game(name, &known)
-}
-
-/// A player of a game that remembers what it searched.
-pub struct Mind<G: Playable> {
-    setup: Setup,
-    searcher: Searcher<G, NetworkEvaluation<G>>,
 }
 
 /// What is asked of a search: how long, and how many lines.
@@ -69,34 +61,44 @@ impl Question {
     }
 }
 
-impl<G: Playable> Mind<G> {
-    /// The player that words such as `--profile classic --set multi_cut=on` describe.
-    pub fn new(words: &[String]) -> Result<Mind<G>> {
-        let setup = setup::<G>(&read::<SearchArgs>(words)?)?;
-        let searcher = setup.searcher::<G>()?;
-        Ok(Mind { setup, searcher })
+/// Searches of one game, each of which uses what those before it found.
+pub struct SearchSession {
+    game: Arc<dyn AnyGame>,
+    setup: Setup,
+    engine: Box<dyn Engine>,
+}
+
+impl SearchSession {
+    /// The search that words such as `--profile classic --set multi_cut=on` describe.
+    pub fn new(game: Arc<dyn AnyGame>, words: &[String]) -> Result<SearchSession> {
+        let setup = read::<SearchArgs>(words)?.setup(&*game)?;
+        let engine = new_engine(&*game, &setup)?;
+        Ok(SearchSession { game, setup, engine })
     }
 
-    /// Searches the position on the board of a game. The answer is that of `plywise analyse --json --stats`.
-    pub fn search(&mut self, line: &GameSoFar<G>, question: &Question, stop: &Signal) -> Value {
-        let request = Request { lines: question.lines, ..Request::of(line) };
+    /// Searches a position. The answer is that of `plywise analyse --json --stats`.
+    pub fn search(&mut self, position: &AnyPosition, question: &Question, stop: &Signal) -> Result<Value> {
+        if !self.game.owns(position) {
+            return Err(Failure::input(format!("the position is not one of {}", self.game.title())));
+        }
+        let ask = Ask { lines: question.lines, ..Ask::new(position) };
         let mut iterations = Vec::new();
-        let report = engine::search(&mut self.searcher, &request, &question.limits, stop, |event| {
+        let report = self.engine.search(&ask, &question.limits, stop, &mut |event| {
             if let Event::Progress(progress) = event {
-                iterations.push(iteration_to_json::<G>(&request.position, progress));
+                iterations.push(iteration_to_json(position, progress));
             }
         });
-        let mut answer = report_to_json(line, &self.setup, &report);
-        answer["shown"] = json!(show_score::<G>(report.score()));
+        let mut answer = report_to_json(&*self.game, &self.setup, &ask, &report);
+        answer["shown"] = json!(self.game.show_score(report.score()));
         answer["seconds"] = json!(report.time.max(Duration::from_nanos(1)).as_secs_f64());
         answer["techniques"] = techniques_to_json(&report);
         answer["iterations"] = iterations.into();
-        answer
+        Ok(answer)
     }
 
-    /// Forgets everything that earlier searches learned, as for a new game.
+    /// Forgets everything that earlier searches found, as for a new game.
     pub fn forget(&mut self) {
-        self.searcher.forget();
+        self.engine.forget();
     }
 }
 
@@ -107,18 +109,19 @@ fn read<A: Args>(words: &[String]) -> Result<A> {
     read.map_err(|error| refusal(&error))
 }
 
-/// A recorded tree, with who writes its moves: its game, or the program that sent them.
+/// A recorded tree.
 pub struct OpenTree {
     tree: Tree,
-    scribe: Option<Box<dyn Scribe>>,
+    /// The position at its root, if its game is known.
+    root: Option<AnyPosition>,
 }
 
 impl OpenTree {
     /// Opens a file.
-    pub fn open(games: &'static [GameCommands], path: &Path) -> Result<OpenTree> {
+    pub fn open(games: &[Arc<dyn LearnableGame>], path: &Path) -> Result<OpenTree> {
         let tree = open(path)?;
-        let scribe = Lore::about(Games(games), &tree)?.map(|lore| lore.scribe);
-        Ok(OpenTree { tree, scribe })
+        let root = game_of(Games(games), &tree)?.map(|of| of.root);
+        Ok(OpenTree { tree, root })
     }
 
     /// The file.
@@ -129,9 +132,9 @@ impl OpenTree {
     /// A node as `plywise tree query --json` shows it.
     pub fn node(&self, id: NodeId) -> Result<Value> {
         let node = self.tree.node(id).map_err(Failure::input)?;
-        match &self.scribe {
-            Some(scribe) => node_to_json(&self.tree, &**scribe, id, &node),
-            None => node_to_json(&self.tree, &Sent(&self.tree), id, &node),
+        match &self.root {
+            Some(root) => node_to_json(&self.tree, root, id, &node),
+            None => node_to_json(&self.tree, &SentNotation(&self.tree), id, &node),
         }
     }
 }

@@ -1,33 +1,15 @@
-//! From arguments to a searcher, and the one observer that all commands share.
+//! From arguments to setups and engines.
 
-use crate::arguments::{ResourceArgs, SearchArgs};
-use crate::games::{Playable, unknown_game};
+use crate::arguments::ResourceArgs;
+use crate::games::unknown_game;
 use crate::memory::check_tables;
 use crate::{Failure, Result, files};
-use plywise_game::parameters::Parameters;
-use plywise_host::{AnyGame, Files, HostError, Hosted};
-pub use plywise_host::{EVALUATION, NETWORK, Setup};
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Limits, Observer, Profile, Progress, Report, Request, RootMove, Searcher, Signal};
+use plywise_host::{AnyGame, Engine, Files, HostError};
+pub use plywise_host::{EVALUATION, Setup};
+use plywise_search::Profile;
 use std::path::Path;
-use std::sync::Arc;
-
-/// A game as a value.
-pub fn hosted<G: Playable>() -> Arc<dyn AnyGame> {
-    Arc::new(Hosted::<G>::new())
-}
-
-/// The setup that the arguments ask for.
-pub fn setup<G: Playable>(args: &SearchArgs) -> Result<Setup> {
-    setup_of_profile::<G>(&args.profile, &args.resources)
-}
 
 /// A profile with the changes and resources of the arguments.
-pub fn setup_of_profile<G: Playable>(profile: &str, resources: &ResourceArgs) -> Result<Setup> {
-    setup_for(&Hosted::<G>::new(), profile, resources)
-}
-
-/// The same for a game as a value.
 pub fn setup_for(game: &dyn AnyGame, profile: &str, resources: &ResourceArgs) -> Result<Setup> {
     let ResourceArgs { threads, hash, ref set, ref table, ref network } = *resources;
     let profile = load_profile(game, profile)?;
@@ -37,6 +19,13 @@ pub fn setup_for(game: &dyn AnyGame, profile: &str, resources: &ResourceArgs) ->
     }
     set.iter().try_for_each(|setting| setup.apply(game, setting, &Disk))?;
     Ok(setup)
+}
+
+/// An engine that thinks like a setup, if memory suffices and no table is missing.
+pub fn new_engine(game: &dyn AnyGame, setup: &Setup) -> Result<Box<dyn Engine>> {
+    game.knowledge(setup)?;
+    check_tables(setup.hash, 1)?;
+    Ok(game.engine(setup)?)
 }
 
 /// Files by their names on this machine.
@@ -51,32 +40,10 @@ impl Files for Disk {
     }
 }
 
-/// A setup for a game that is known by its type.
-pub trait TypedSetup {
-    /// A searcher of this kind, if memory suffices and no table is missing.
-    fn searcher<G: Playable>(&self) -> Result<Searcher<G, NetworkEvaluation<G>>>;
-
-    /// Makes a searcher one of this kind, with nothing remembered; its threads and its table stay.
-    fn reconfigure<G: Playable>(&self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result;
-}
-
-impl TypedSetup for Setup {
-    fn searcher<G: Playable>(&self) -> Result<Searcher<G, NetworkEvaluation<G>>> {
-        let blueprint = self.blueprint::<G>()?;
-        check_tables(self.hash, 1)?;
-        Ok(blueprint.searcher()?)
-    }
-
-    fn reconfigure<G: Playable>(&self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
-        self.blueprint::<G>()?.reconfigure(searcher);
-        Ok(())
-    }
-}
-
 /// Fails where the evaluation of a game has no weights, for what cannot be done without.
-pub fn require_weights<G: Playable>() -> Result {
-    match G::Weights::declared().is_empty() {
-        true => Err(Failure::input(format!("the evaluation of {} has no weights", G::TITLE))),
+pub fn require_weights(game: &dyn AnyGame) -> Result {
+    match game.weights().is_empty() {
+        true => Err(Failure::input(format!("the evaluation of {} has no weights", game.title()))),
         false => Ok(()),
     }
 }
@@ -102,58 +69,17 @@ pub fn read_profile(name: &str) -> Result<String> {
     }
 }
 
-/// Refuses a profile with settings for a game that neither this program nor a built-in profile knows: most likely it is
-/// misspelt.
+/// Refuses a profile with settings for a game that this program does not know: most likely the name is misspelt.
 fn check_games(game: &dyn AnyGame, profile: &Profile) -> Result {
-    let built_in = Profile::built_in();
-    let mut known: Vec<&str> = built_in.iter().flat_map(Profile::games).chain([game.name()]).collect();
-    known.sort_unstable();
-    known.dedup();
+    #[cfg(feature = "games")]
+    let built_in = plywise_host::games::NAMES;
+    #[cfg(not(feature = "games"))]
+    let built_in: &[&str] = &[];
+    let mut known = built_in.to_vec();
+    known.retain(|name| *name != game.name());
+    known.push(game.name());
     match profile.games().find(|game| !known.contains(game)) {
         Some(game) => Err(Failure::input(format!("profile '{}': {}", profile.name, unknown_game(game, &known)))),
         None => Ok(()),
     }
-}
-
-/// What a search reports while it runs.
-pub enum Event<'a, M> {
-    /// It has come further.
-    Progress(&'a Progress<M>),
-    /// It turns to a move at the root.
-    RootMove(&'a RootMove<M>),
-}
-
-/// Hands the events of a search to a closure behind a pointer. They are rare, and one observer type for all commands
-/// means that the search is compiled once for each game.
-pub(crate) struct Watch<'a, M>(pub(crate) &'a mut dyn FnMut(Event<'_, M>));
-
-impl<G: Playable> Observer<G> for Watch<'_, G::Move> {
-    fn sees_nodes(&self) -> bool {
-        false
-    }
-
-    fn progress(&mut self, progress: &Progress<G::Move>) {
-        (self.0)(Event::Progress(progress));
-    }
-
-    fn root_move(&mut self, root_move: &RootMove<G::Move>) {
-        (self.0)(Event::RootMove(root_move));
-    }
-}
-
-/// Searches, and tells `each` what happens.
-pub fn search<G: Playable>(
-    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
-    request: &Request<G>,
-    limits: &Limits,
-    signal: &Signal,
-    mut each: impl FnMut(Event<'_, G::Move>),
-) -> Report<G::Move> {
-    searcher.search(request, limits, signal, &mut Watch(&mut each))
-}
-
-/// The best move of a report; where the search was stopped before it had any, the first legal move.
-pub fn best_move<G: Playable>(report: &Report<G::Move>, request: &Request<G>) -> Option<G::Move> {
-    let first = || request.only.first().copied().or_else(|| G::legal_moves(&request.position).first().copied());
-    report.best_move().or_else(first)
 }

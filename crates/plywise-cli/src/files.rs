@@ -1,8 +1,8 @@
 //! Reading and writing files that the user names.
 
 use crate::{Failure, Result};
-use plywise_arena::files::{Draft, try_writing, write_whole};
 use plywise_game::lines::decode;
+use plywise_run::files::{Draft, try_writing, write_whole};
 use plywise_search::Signal;
 use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
@@ -151,12 +151,16 @@ fn is_interrupted() -> bool {
 
 /// Opens a file for reading: a plain one, a pipe or a device.
 pub fn open(path: &Path) -> Result<BufReader<Input>> {
-    let about = std::fs::metadata(path).map_err(|error| unreadable(path, error))?;
-    let input = match about.is_file() || about.is_dir() {
-        true => Input::Plain(File::open(path).map_err(|error| unreadable(path, error))?),
+    open_input(path).map(BufReader::new).map_err(|error| unreadable(path, error))
+}
+
+/// The same without a buffer, and with what the system says.
+pub(crate) fn open_input(path: &Path) -> io::Result<Input> {
+    let about = std::fs::metadata(path)?;
+    Ok(match about.is_file() || about.is_dir() {
+        true => Input::Plain(File::open(path)?),
         false => Input::Piped { pieces: read_elsewhere(path.to_owned()), piece: Vec::new(), taken: 0 },
-    };
-    Ok(BufReader::new(input))
+    })
 }
 
 /// What a file gives, until the command is interrupted.

@@ -4,20 +4,17 @@ use crate::arguments::{
     LimitArgs, ResourceArgs, Setting, no_limit, parse_depth, parse_hash, parse_movetime, parse_nodes, parse_threads,
 };
 use crate::document::describe;
-use crate::engine::{NETWORK, Setup, setup_for};
-use crate::inputs::{Input, Kind};
+use crate::engine::{Setup, setup_for};
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
-use crate::workable::Start;
 use crate::{Failure, Result};
 use plywise_arena::engine::Engine;
-use plywise_arena::{Contender, Limits, Local, TimeControlError};
+use plywise_arena::{Entrant, Limits, TimeControlError, Who as Player};
 use plywise_game::parameters::{nearest_name, suggestion};
-use plywise_host::AnyGame;
+use plywise_host::{AnyGame, WrittenSetup};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 /// A player as it is written: `KEY=VALUE,…,PLAYER`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,21 +105,12 @@ fn split_setting(text: &str) -> Option<(&str, &str)> {
     text[..end].contains('=').then(|| (&text[..end], &text[end + 1..]))
 }
 
-/// A player that is ready for a match.
-pub struct Entrant {
-    /// Who plays.
-    pub contender: Box<dyn Contender>,
-    /// What it may use up.
-    pub limits: Limits,
-    /// Everything that its play depends on, for a run directory.
-    pub description: Value,
-    /// The program of an engine.
-    pub program: Option<PathBuf>,
-    /// The table that each game needs, in MB.
-    pub hash: usize,
-}
-
 impl PlayerSpec {
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The profile, unless it is an engine in another process.
     pub fn profile(&self) -> Option<&str> {
         match &self.who {
@@ -131,43 +119,14 @@ impl PlayerSpec {
         }
     }
 
-    /// What others need to play it: the files of a profile and its settings, or the process that an engine is.
-    pub(crate) fn needs(&mut self) -> (Vec<Input<'_>>, Option<Start<'_>>) {
-        let PlayerSpec { settings, who, .. } = self;
-        let profile = match who {
-            Who::Engine(engine) => {
-                let has_directory = settings.iter().any(|(key, _)| key == "dir");
-                return (Vec::new(), Some(Start { engine, has_directory }));
-            }
-            Who::Profile(profile) => profile,
-        };
-        let mut inputs = vec![Input::text(Kind::Profile, profile)];
-        inputs.extend(settings.iter_mut().filter_map(|(key, value)| match key.as_str() {
-            "table" => Some(Input::text(Kind::File, value)),
-            "network" => Some(Input::text(Kind::Network, value)),
-            key if key.strip_prefix("set.") == Some(NETWORK) => Some(Input::text(Kind::Network, value)),
-            _ => None,
-        }));
-        (inputs, None)
-    }
-
-    /// The same player with more settings.
-    pub fn with(&self, settings: impl IntoIterator<Item = (String, String)>) -> PlayerSpec {
-        let mut spec = self.clone();
-        spec.settings.extend(settings);
-        spec
-    }
-
-    /// The player for a game, under the common limits unless it has its own.
-    pub fn entrant(&self, game: &Arc<dyn AnyGame>, common: Option<Limits>) -> Result<Entrant> {
+    /// The player for a game as plain data, under the common limits unless it has its own.
+    pub fn read(&self, game: &dyn AnyGame, common: Option<Limits>) -> Result<Entrant> {
         let limits = self.own_limits()?.or(common).ok_or_else(no_limit)?;
-        if let Who::Profile(profile) = &self.who {
-            return self.local(game, profile, limits);
-        }
-        let Some(engine) = self.engine()? else { return Err(self.error("nobody is named")) };
-        let description = json!({ "engine": describe(&engine), "limits": describe(&limits) });
-        let program = Some(PathBuf::from(&engine.program));
-        Ok(Entrant { contender: Box::new(engine), limits, description, program, hash: 0 })
+        let who = match &self.who {
+            Who::Profile(profile) => Player::Setup(WrittenSetup::of(game, &self.setup(game, profile)?)),
+            Who::Engine(engine) => Player::Engine(self.with_settings(engine)?),
+        };
+        Ok(Entrant { who, limits })
     }
 
     fn own_limits(&self) -> Result<Option<Limits>> {
@@ -185,7 +144,8 @@ impl PlayerSpec {
         args.single()
     }
 
-    fn local(&self, game: &Arc<dyn AnyGame>, profile: &str, limits: Limits) -> Result<Entrant> {
+    /// The setup of a profile with the settings of this player.
+    fn setup(&self, game: &dyn AnyGame, profile: &str) -> Result<Setup> {
         let mut resources = ResourceArgs { hash: DEFAULT_HASH, ..ResourceArgs::default() };
         let mut name = None;
         for (key, value) in &self.settings {
@@ -202,16 +162,20 @@ impl PlayerSpec {
                 },
             }
         }
-        let mut setup = setup_for(&**game, profile, &resources)?;
-        setup.name = name.unwrap_or(setup.name);
-        let mut description = describe_setup(&**game, &setup)?;
-        description["limits"] = describe(&limits);
-        Ok(Entrant { contender: Box::new(local(game, &setup)?), limits, description, program: None, hash: setup.hash })
+        let setup = setup_for(game, profile, &resources)?;
+        Ok(Setup { name: name.unwrap_or(setup.name), ..setup })
     }
 
     /// The engine in another process with its settings, unless it is a profile.
     pub fn engine(&self) -> Result<Option<Engine>> {
-        let Who::Engine(engine) = &self.who else { return Ok(None) };
+        match &self.who {
+            Who::Profile(_) => Ok(None),
+            Who::Engine(engine) => self.with_settings(engine).map(Some),
+        }
+    }
+
+    /// An engine with the settings of this player.
+    fn with_settings(&self, engine: &Engine) -> Result<Engine> {
         let mut engine = engine.clone();
         for (key, value) in &self.settings {
             match key.as_str() {
@@ -229,7 +193,7 @@ impl PlayerSpec {
                 },
             }
         }
-        Ok(Some(engine))
+        Ok(engine)
     }
 
     fn error(&self, problem: &str) -> Failure {
@@ -238,22 +202,30 @@ impl PlayerSpec {
 }
 
 /// Fast games fill no more, and every game begins with an empty table.
-const DEFAULT_HASH: usize = 16;
-
-/// A player in this process as a setup describes it.
-pub fn local(game: &Arc<dyn AnyGame>, setup: &Setup) -> Result<Local> {
-    let player = Local::new(game.clone(), setup.clone());
-    player.check()?;
-    Ok(player)
-}
+pub(crate) const DEFAULT_HASH: usize = 16;
 
 /// Refuses a match whose tables do not fit into memory.
-pub fn check_memory(entrants: &[Entrant], concurrency: usize) -> Result {
+pub fn check_memory(players: &[Entrant], concurrency: usize) -> Result {
+    let mut sizes: Vec<usize> = players.iter().map(Entrant::hash).collect();
     // Only the two who play hold their tables.
-    let mut sizes: Vec<usize> = entrants.iter().map(|entrant| entrant.hash).collect();
     sizes.sort_unstable();
     let largest: usize = sizes.iter().rev().take(2).fold(0, |sum, &size| sum.saturating_add(size));
     check_tables(largest.max(1), concurrency)
+}
+
+/// The programs of the engines among players.
+pub fn programs(players: &[Entrant]) -> Vec<PathBuf> {
+    players.iter().filter_map(|player| Some(PathBuf::from(&player.engine()?.program))).collect()
+}
+
+/// A player as a document describes it.
+pub fn describe_entrant(game: &dyn AnyGame, player: &Entrant) -> Result<Value> {
+    let mut description = match &player.who {
+        Player::Setup(setup) => describe_setup(game, &setup.read(game)?)?,
+        Player::Engine(engine) => json!({ "engine": describe(engine) }),
+    };
+    description["limits"] = describe(&player.limits);
+    Ok(description)
 }
 
 #[cfg(test)]

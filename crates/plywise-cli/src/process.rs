@@ -1,34 +1,22 @@
 //! The program as a process: its file, its arguments, its standard streams, and the signals that interrupt it.
 
 use crate::cli::{INTERRUPTED, run, run_to_code};
-use crate::games::{GameCommands, Playable};
+use plywise_learn::LearnableGame;
 use plywise_search::Signal;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-/// The `main` of a program for one game: every command of plywise.
-///
-/// ```no_run
-/// # use plywise_chess::Chess as MyGame;
-/// fn main() -> std::process::ExitCode {
-///     plywise_cli::main::<MyGame>()
-/// }
-/// ```
-pub fn main<G: Playable>() -> ExitCode {
-    main_of(const { &[GameCommands::of::<G>()] })
-}
-
-/// The `main` of a program for several games; where a command has a default game, it is the first.
-pub fn main_of(games: &'static [GameCommands]) -> ExitCode {
+/// The `main` of a program for these games; where a command has a default game, it is the first.
+pub fn main_of(games: &[Arc<dyn LearnableGame>]) -> ExitCode {
     // The handle is not locked: the engine's search thread writes to it as well.
     run(games, std::env::args_os(), &mut io::stdout(), &mut io::stderr(), &stop_on_interrupt)
 }
 
 /// The program inside another one: its arguments begin with a name for it, and the exit code is for the caller to use.
-pub fn main_inside(games: &'static [GameCommands], arguments: impl IntoIterator<Item = OsString>) -> u8 {
+pub fn main_inside(games: &[Arc<dyn LearnableGame>], arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run_to_code(games, arguments, &mut io::stdout(), &mut io::stderr(), &stop_on_interrupt)
 }
 

@@ -4,6 +4,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Counts finished units of work on standard error.
@@ -20,7 +21,7 @@ enum Kind {
     Nothing,
 }
 
-/// Whether nobody reads standard error.
+/// Whether standard error has no reader.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Whether progress is shown on the standard error of this process; a program may show it in its own way.
@@ -72,7 +73,7 @@ impl Meter {
         }
     }
 
-    /// Shows a line of news: above the bar, or where there is none, as often as progress is told.
+    /// Shows a line of news: above the bar, or where there is none, as often as progress is shown.
     pub fn tell(&mut self, line: &str) {
         match &mut self.kind {
             Kind::Bar(bar) => bar.println(line),
@@ -86,5 +87,43 @@ impl Meter {
         if let Kind::Bar(bar) = self.kind {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// A meter for a job, which reports from its threads.
+#[derive(Default)]
+pub struct JobMeter(Mutex<Option<Meter>>);
+
+impl JobMeter {
+    /// The next part of the work begins: `total` units, which people call `what`.
+    pub fn begin(&self, total: u64, what: &'static str) {
+        if let Some(before) = self.lock().replace(Meter::new(total, what)) {
+            before.finish();
+        }
+    }
+
+    /// One more unit is done.
+    pub fn advance(&self) {
+        if let Some(meter) = &mut *self.lock() {
+            meter.advance();
+        }
+    }
+
+    /// Shows a line of news.
+    pub fn tell(&self, line: &str) {
+        if let Some(meter) = &mut *self.lock() {
+            meter.tell(line);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Some(meter) = self.lock().take() {
+            meter.finish();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Meter>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,8 @@
 //! Recorded games, as learners read them: broken ones are counted and skipped, but files that hold no other are refused.
 
-use crate::games::Playable;
 use crate::{Failure, Result, files};
-use plywise_game::pgn::{self, Record};
+use plywise_game::pgn;
+use plywise_host::{AnyGame, Record};
 use std::path::Path;
 
 /// How many games were read.
@@ -17,18 +17,20 @@ pub struct Recorded {
 }
 
 /// Hands the games of all files, `most` of them at most, to `each`, with their numbers from 0.
-pub fn read_games<G: Playable>(
+pub fn read_records(
+    game: &dyn AnyGame,
     paths: &[impl AsRef<Path>],
     most: u64,
-    mut each: impl FnMut(u64, &Record<G>) -> Result,
+    mut each: impl FnMut(u64, Record) -> Result,
 ) -> Result<Recorded> {
+    let title = game.title();
     let mut read = Recorded::default();
     for path in paths.iter().map(AsRef::as_ref) {
-        for record in pgn::read::<G, _>(files::open(path)?) {
+        for record in game.read_pgn(Box::new(files::open(path)?)) {
             match record {
                 _ if read.games >= most => break,
                 Ok(record) => {
-                    each(read.games, &record)?;
+                    each(read.games, record)?;
                     read.games += 1;
                 }
                 Err(pgn::Error::Broken(warning)) => {
@@ -40,8 +42,8 @@ pub fn read_games<G: Playable>(
         }
     }
     match (read.games, &read.complaint) {
-        (0, Some(complaint)) => Err(Failure::input(format!("there is no game of {} to read: {complaint}", G::TITLE))),
-        (0, None) => Err(Failure::input(format!("there is no game of {} to read: the files hold none", G::TITLE))),
+        (0, Some(complaint)) => Err(Failure::input(format!("there is no game of {title} to read: {complaint}"))),
+        (0, None) => Err(Failure::input(format!("there is no game of {title} to read: the files hold none"))),
         _ => Ok(read),
     }
 }

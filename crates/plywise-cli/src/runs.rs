@@ -5,8 +5,11 @@ use crate::engine::Setup;
 use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::run::{Manifest, Place, Run, RunError, TOTAL, Units, WorkError, digest, digest_file, read_unit};
 use plywise_host::AnyGame;
+use plywise_run::{
+    Executor, JobError, Manifest, Run, RunError, TOTAL, Units, WorkError, Workplace, digest, digest_file, read_unit,
+};
+use plywise_search::Signal;
 use plywise_search::{LearnedTable, Origin, write_groups};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,13 +29,10 @@ pub struct RunArgs {
     /// Let the workers at a NATS server do the work: nats://HOST:PORT, or tls://HOST:PORT; see 'plywise worker --help'
     #[arg(long, value_name = "URL", help_heading = "Other machines")]
     pub workers: Option<String>,
-    /// Have so many percent of the work done again by another worker, and compare
+    /// Repeat this percentage of the work on another worker and compare the results
     #[arg(long, value_name = "PERCENT", requires = "workers", value_parser = parse_percent)]
     #[arg(help_heading = "Other machines")]
     pub verify: Option<f64>,
-    /// Where the units of the work are done.
-    #[arg(skip)]
-    pub place: Place,
 }
 
 fn parse_percent(text: &str) -> Result<f64, String> {
@@ -42,34 +42,40 @@ fn parse_percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "it is a number from 0 to 100, such as 2%".into())
 }
 
-/// What a run directory is for.
-pub struct Work<'a> {
+/// What a run directory holds.
+pub struct RunContents {
     /// Everything that decides the results.
     what: Value,
-    /// How many units there will be, where that is known.
+    /// How many units there will be, if that is known.
     total: Option<u64>,
-    /// The programs that the results depend on.
-    engines: &'a [PathBuf],
 }
 
-impl<'a> Work<'a> {
-    /// Work of so many units that `what` decides.
-    pub fn new(what: Value, total: impl Into<Option<u64>>) -> Work<'a> {
-        Work { what, total: total.into(), engines: &[] }
-    }
-
-    /// The same with programs of others.
-    pub fn by(self, engines: &'a [PathBuf]) -> Work<'a> {
-        Work { engines, ..self }
+impl RunContents {
+    /// Work of `units` units, whose results depend on `what`.
+    pub fn new(what: Value, total: impl Into<Option<u64>>) -> RunContents {
+        RunContents { what, total: total.into() }
     }
 }
 
 impl RunArgs {
+    /// Where and how a job runs that these arguments keep. `engines` are the programs that it starts.
+    pub fn workplace(&self, jobs: usize, engines: &[PathBuf], stop: &Signal) -> Workplace {
+        Workplace {
+            executor: Executor::Local,
+            jobs,
+            directory: self.run.clone(),
+            resume_anyway: self.resume_anyway,
+            stop: stop.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            builds: builds(engines),
+        }
+    }
+
     /// The run directory and what is finished there, if one is asked for. `check` says what is wrong with a finished
     /// unit.
     pub fn open<T: DeserializeOwned>(
         &self,
-        work: Work,
+        work: RunContents,
         check: &mut dyn FnMut(&T) -> Result<(), String>,
     ) -> Result<(Option<Run>, Vec<T>)> {
         let mut finished = Vec::new();
@@ -85,47 +91,12 @@ impl RunArgs {
     /// says what is wrong with it.
     pub fn read<T: DeserializeOwned>(
         &self,
-        work: Work,
+        work: RunContents,
         take: &mut dyn FnMut(T) -> Result<(), String>,
     ) -> Result<Option<Run>> {
-        self.read_text(work, &mut |unit| take(read_unit(unit)?))
-    }
-
-    fn read_text(&self, work: Work, take: &mut dyn FnMut(&[u8]) -> Result<(), String>) -> Result<Option<Run>> {
-        let lead = match &self.place {
-            Place::ForOthers(help) if help.is_in_steps() => {
-                help.remembered().iter().try_for_each(|unit| take(unit)).map_err(Failure::Failed)?;
-                return Ok(None);
-            }
-            Place::Elsewhere(lead) if lead.is_in_steps() => Some(lead),
-            _ => None,
-        };
-        let mut finished = Vec::new();
-        let mut take = |unit: &str| {
-            if lead.is_some() {
-                finished.push(unit.as_bytes().to_vec());
-            }
-            take(unit.as_bytes())
-        };
+        let mut take = |unit: &str| take(read_unit(unit.as_bytes())?);
         let open = |path: &PathBuf| Run::open_as_text(path, &manifest(work), self.resume_anyway, &mut take);
-        let run = self.run.as_ref().map(open).transpose().map_err(refusal)?;
-        // Helpers have to know what is finished already.
-        lead.inspect(|lead| lead.remember(finished));
-        Ok(run)
-    }
-
-    /// Refuses a run of the same work that has more finished units than are asked for: their number may grow, not shrink.
-    pub fn check_growth(&self, what: &Value, wanted: u64, units: &str) -> Result {
-        let Some(path) = self.run.as_ref().filter(|path| Run::is_at(path)) else { return Ok(()) };
-        let is_same = Run::glance(path).is_ok_and(|found| found.manifest.work == versioned(what.clone()));
-        match Run::count_units(path) {
-            Ok(finished) if is_same && finished > wanted => Err(Failure::input(format!(
-                "the run directory '{}' has {finished} {units} already: their number may grow, not shrink to {wanted}",
-                path.display()
-            ))),
-            // Whatever else is wrong is told when the run is opened.
-            _ => Ok(()),
-        }
+        self.run.as_ref().map(open).transpose().map_err(refusal)
     }
 
     /// The same for a part of the work, which is kept in a folder within.
@@ -133,8 +104,8 @@ impl RunArgs {
         RunArgs {
             run: self.run.as_ref().map(|path| path.join(folder)),
             resume_anyway: self.resume_anyway,
-            place: self.place.clone(),
-            ..RunArgs::default()
+            workers: self.workers.clone(),
+            verify: self.verify,
         }
     }
 
@@ -148,6 +119,13 @@ impl RunArgs {
         }
     }
 
+    /// Writes a file of the run directory that is made from its journal, if there is a run directory.
+    pub fn derive(&self, name: &str, text: &str) -> Result {
+        let Some(path) = &self.run else { return Ok(()) };
+        let failed = |error| Failure::Failed(format!("cannot write to '{}': {error}", path.display()));
+        plywise_run::files::write_whole(&path.join(name), text.as_bytes()).map_err(failed)
+    }
+
     /// The words that make another command use the same workers.
     pub fn words_for_workers(&self) -> Vec<String> {
         let Some(workers) = &self.workers else { return Vec::new() };
@@ -159,14 +137,25 @@ impl RunArgs {
     /// made just now, here.
     pub fn units<T: Serialize + DeserializeOwned + Send + 'static>(
         &self,
-        work: Work,
+        work: RunContents,
         check: impl Fn(u64, &T) -> Result<(), String> + 'static,
     ) -> Result<Units<T>> {
-        let units = match &self.run {
-            Some(path) => Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal)?,
-            None => Units::unkept(check),
-        };
-        units.at(&self.place).map_err(fail)
+        match &self.run {
+            Some(path) => Units::open(path, &manifest(work), self.resume_anyway, check).map_err(refusal),
+            None => Ok(Units::unkept(check)),
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
+        match error {
+            JobError::Input(sentence) => Failure::Input(sentence),
+            JobError::Run(error) => refusal(error),
+            JobError::Work(error) => fail(error),
+            JobError::Failed(sentence) => Failure::Failed(sentence),
+            JobError::Interrupted => Failure::Interrupted,
+        }
     }
 }
 
@@ -190,6 +179,7 @@ fn option_of(key: &str) -> String {
         ("sprt", "--sprt"),
         ("shuffle", "--shuffle"),
         ("openings", "--openings"),
+        ("tables", "--table"),
         ("format", "--gauntlet"),
         ("nodes", "--nodes"),
         ("depth", "--depth"),
@@ -224,8 +214,13 @@ fn versioned(what: Value) -> Map<String, Value> {
     work
 }
 
-fn manifest(Work { what, total, engines }: Work) -> Manifest {
-    let work = versioned(what);
+fn manifest(RunContents { what, total }: RunContents) -> Manifest {
+    let about = json!({"system": std::env::consts::OS, "machine": std::env::consts::ARCH, TOTAL: total});
+    Manifest { work: versioned(what), builds: builds(&[]), about: object(about) }
+}
+
+/// The digests of this program and of engines.
+fn builds(engines: &[PathBuf]) -> Map<String, Value> {
     let mut builds = Map::new();
     let own = this_program().and_then(|program| digest_file(&program.file));
     builds.insert("plywise".into(), own.unwrap_or_default().into());
@@ -235,8 +230,7 @@ fn manifest(Work { what, total, engines }: Work) -> Manifest {
             builds.insert(engine.display().to_string(), digest.into());
         }
     }
-    let about = json!({"system": std::env::consts::OS, "machine": std::env::consts::ARCH, TOTAL: total});
-    Manifest { work, builds, about: object(about) }
+    builds
 }
 
 /// The file of a program, which may be written as its name alone.

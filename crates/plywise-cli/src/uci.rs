@@ -6,13 +6,12 @@
 mod examined;
 mod go;
 mod options;
-mod strength;
 mod thinking;
 
-use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, SearchArgs};
+use crate::arguments::{DEFAULT_PROFILE, SearchArgs};
 use crate::commands::bench;
-use crate::engine::{Setup, TypedSetup, require_weights, setup, setup_of_profile};
-use crate::games::{self, Playable};
+use crate::engine::{Setup, new_engine};
+use crate::games;
 use crate::recording::RecordArgs;
 use crate::text::nodes_per_second;
 use crate::{Failure, Result};
@@ -20,14 +19,14 @@ use clap::Args;
 use go::Go;
 use options::Options;
 use plywise_game::lines::{Found, decode, read_line};
-use plywise_game::{Evaluate, GameSoFar, Linear};
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Request, Searcher, Signal};
+use plywise_game::notation::excerpt;
+use plywise_host::{AnyGame, AnyPosition, Engine, Move};
+use plywise_search::Signal;
 use plywise_tree::numbered;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use thinking::{Returned, Task, Thinking, Work};
+use thinking::{Goal, Order, Returned, Thinking, TreeFile};
 
 /// Run the engine for a graphical interface or a match runner (UCI)
 ///
@@ -58,8 +57,9 @@ pub struct Arguments {
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves standard input until it ends or says quit.
-pub fn run<G: Playable>(args: &Arguments) -> Result {
-    let mut session = Session::<G, _>::new(setup::<G>(&args.search)?, io::stdout())?;
+pub(crate) fn run(game: Arc<dyn AnyGame>, args: &Arguments) -> Result {
+    let setup = args.search.setup(&*game)?;
+    let mut session = Session::new(game, setup, io::stdout())?;
     session.record.clone_from(&args.record.record);
     session.options.shows_parameters = args.show_parameters;
     Ok(session.serve(io::stdin().lock())?)
@@ -103,11 +103,12 @@ impl<W: Write> Output<W> {
 }
 
 /// One conversation with a graphical interface.
-pub struct Session<G: Playable, W: Write + Send + 'static> {
+pub struct Session<W: Write + Send + 'static> {
     out: Output<W>,
-    options: Options<G>,
-    line: GameSoFar<G>,
-    mind: Mind<G>,
+    game: Arc<dyn AnyGame>,
+    options: Options,
+    position: AnyPosition,
+    state: SearchState,
     /// What `setparam` sets; the prices of extensions where nothing else was named.
     named: Vec<String>,
     /// Where the trees of searches are recorded, if they are, and how many were.
@@ -115,31 +116,32 @@ pub struct Session<G: Playable, W: Write + Send + 'static> {
     trees: usize,
 }
 
-/// The searcher, or the thread that has it while it thinks.
-enum Mind<G: Playable> {
-    Idle(Box<Searcher<G, NetworkEvaluation<G>>>),
-    Thinking(Thinking<G>),
+/// The engine, or the thread that has it while it thinks.
+enum SearchState {
+    Idle(Box<dyn Engine>),
+    Thinking(Thinking),
     /// Only while it changes hands.
     Absent,
 }
 
-impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
-    /// A session with the default profile and a table of so many MB.
-    pub fn with_table(megabytes: usize, out: W) -> Result<Session<G, W>> {
-        let resources = ResourceArgs { hash: megabytes, ..ResourceArgs::default() };
-        Session::new(setup_of_profile::<G>(DEFAULT_PROFILE, &resources)?, out)
+impl<W: Write + Send + 'static> Session<W> {
+    /// A session with the default profile and a table of this many MB.
+    pub fn with_table(game: Arc<dyn AnyGame>, megabytes: usize, out: W) -> Result<Session<W>> {
+        let setup = Setup { hash: megabytes, ..Setup::of_profile(&*game, DEFAULT_PROFILE)? };
+        Session::new(game, setup, out)
     }
 
     /// A session at the start of a game.
-    pub(crate) fn new(setup: Setup, out: W) -> Result<Session<G, W>> {
-        let mut searcher = Box::new(setup.searcher::<G>()?);
-        let mut options = Options::new(setup);
-        searcher.set_seed(options.next_seed());
+    pub(crate) fn new(game: Arc<dyn AnyGame>, setup: Setup, out: W) -> Result<Session<W>> {
+        let mut engine = new_engine(&*game, &setup)?;
+        let mut options = Options::new(game.clone(), setup);
+        engine.set_seed(options.next_seed());
         Ok(Session {
             out: Output(Arc::new(Mutex::new(out))),
+            position: game.start(),
+            game,
             options,
-            line: GameSoFar::new(G::start()),
-            mind: Mind::Idle(searcher),
+            state: SearchState::Idle(engine),
             named: Vec::new(),
             record: None,
             trees: 0,
@@ -180,10 +182,10 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
             }
             "ucinewgame" => {
                 let seed = self.options.next_seed();
-                if let Some(searcher) = self.idle_searcher(command)? {
-                    searcher.forget();
-                    searcher.set_seed(seed);
-                    self.line = GameSoFar::new(G::start());
+                if let Some(engine) = self.idle_engine(command)? {
+                    engine.forget();
+                    engine.set_seed(seed);
+                    self.position = self.game.start();
                 }
             }
             "setoption" => self.set_option(line)?,
@@ -191,7 +193,7 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
             "go" => self.go(line)?,
             "stop" => self.stop(),
             "ponderhit" => {
-                if let Mind::Thinking(thinking) = &mut self.mind {
+                if let SearchState::Thinking(thinking) = &mut self.state {
                     thinking.ponder_hit();
                 }
             }
@@ -209,20 +211,21 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 
     fn introduce(&mut self) -> io::Result<()> {
-        let variant = if G::NAME == "chess" { String::new() } else { format!(" ({})", G::TITLE) };
+        // The protocol is that of chess, and `UCI_Chess960` an option of chess alone: an interface must know other games.
+        let variant = if self.game.has_chess960() { String::new() } else { format!(" ({})", self.game.title()) };
         self.out.say(format!("id name plywise {}{variant}", env!("CARGO_PKG_VERSION")))?;
         self.out.say("id author the plywise authors")?;
         self.options.declare().iter().try_for_each(|option| self.out.say(option))?;
         self.out.say("uciok")
     }
 
-    /// The searcher, if nothing is being searched; else says that `command` is ignored.
-    fn idle_searcher(&mut self, command: &str) -> io::Result<Option<&mut Searcher<G, NetworkEvaluation<G>>>> {
-        if matches!(&self.mind, Mind::Thinking(thinking) if thinking.has_answered()) {
+    /// The engine, if nothing is being searched; else says that `command` is ignored.
+    fn idle_engine(&mut self, command: &str) -> io::Result<Option<&mut dyn Engine>> {
+        if matches!(&self.state, SearchState::Thinking(thinking) if thinking.has_answered()) {
             self.stop();
         }
-        match &mut self.mind {
-            Mind::Idle(searcher) => Ok(Some(searcher)),
+        match &mut self.state {
+            SearchState::Idle(engine) => Ok(Some(&mut **engine)),
             _ => {
                 self.out
                     .explain(format_args!("'{command}' is ignored while a search is running; send 'stop' first"))?;
@@ -232,11 +235,11 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 
     fn set_option(&mut self, line: &str) -> io::Result<()> {
-        if self.idle_searcher("setoption")?.is_none() {
+        if self.idle_engine("setoption")?.is_none() {
             return Ok(());
         }
-        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
-        match self.options.set(line, searcher) {
+        let SearchState::Idle(engine) = &mut self.state else { return Ok(()) };
+        match self.options.set(line, &mut **engine) {
             Ok(()) => Ok(()),
             Err(failure) => self.out.explain(failure),
         }
@@ -244,134 +247,137 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
 
     /// Sets the position up, or keeps the one before if anything about the new one is wrong.
     fn set_position(&mut self, line: &str) -> io::Result<()> {
-        match read_position(line) {
-            Ok(line) => self.line = line,
+        match read_position(&*self.game, line) {
+            Ok(position) => self.position = position,
             Err(failure) => self.out.explain(format_args!("the position stays as it was: {failure}"))?,
         }
         Ok(())
     }
 
     fn go(&mut self, line: &str) -> io::Result<()> {
-        if self.idle_searcher("go")?.is_none() {
+        if self.idle_engine("go")?.is_none() {
             return Ok(());
         }
         let go = Go::parse(line);
         go.complaints.iter().try_for_each(|complaint| self.out.explain(complaint))?;
-        let mut request = self.request(&go)?;
-        let mut limits = go.limits(self.line.side_to_move(), self.options.move_overhead);
+        let only = self.search_moves(&go)?;
+        let mut lines = self.options.lines;
+        let mut limits = go.limits(self.position.side_to_move(), self.options.move_overhead);
         let strength = self.options.next_strength().filter(|_| !go.infinite && !go.is_for_mate());
         if let Some(strength) = strength {
-            request.lines = request.lines.max(strength.lines());
+            lines = lines.max(strength.lines());
             limits = strength.within(limits);
         }
-        let task = Task {
-            request,
+        let order = Order {
+            position: self.position.clone(),
+            only,
+            lines,
             limits,
             strength,
-            chances: self.options.shows_chances.then_some(G::CHANCES),
+            chances: self.options.shows_chances.then(|| self.game.chances()),
             signal: if go.ponder { Signal::pondering() } else { Signal::new() },
-            work: go.perft.map_or(Work::BestMove, Work::Perft),
+            goal: go.perft.map_or(Goal::BestMove, Goal::Perft),
             waits_for_stop: go.infinite || go.ponder,
-            chess960: self.options.chess960,
+            style: self.options.style(),
             tree: self.next_tree(),
         };
         self.apply_options()?;
         if go.is_for_mate() {
             self.prepare_proof()?;
         }
-        self.begin(task);
+        self.begin(order);
         Ok(())
     }
 
-    /// The file of the next tree, and what searches it, where trees are recorded.
-    fn next_tree(&mut self) -> Option<(PathBuf, Setup)> {
+    /// Where the next tree is recorded, if trees are.
+    fn next_tree(&mut self) -> Option<TreeFile> {
         let path = self.record.as_ref()?;
         self.trees += 1;
-        Some((numbered(path, self.trees), self.options.setup.clone()))
+        let (game, setup) = (self.game.clone(), self.options.setup.clone());
+        Some(TreeFile { path: numbered(path, self.trees), game, setup })
     }
 
-    /// Sets the idle searcher to work.
-    fn begin(&mut self, task: Task<G>) {
-        self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
-            Mind::Idle(searcher) => Mind::Thinking(Thinking::begin(searcher, task, self.out.clone())),
+    /// Sets the idle engine to work.
+    fn begin(&mut self, order: Order) {
+        self.state = match std::mem::replace(&mut self.state, SearchState::Absent) {
+            SearchState::Idle(engine) => SearchState::Thinking(Thinking::begin(engine, order, self.out.clone())),
             other => other,
         };
     }
 
-    /// Lets the searcher, if it is idle, look for a forced win and nothing else.
+    /// Lets the engine, if it is idle, look for a forced win and nothing else.
     fn prepare_proof(&mut self) -> io::Result<()> {
-        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
-        self.options.prepare_proof(searcher).or_else(|failure| self.out.explain(failure))
+        let SearchState::Idle(engine) = &mut self.state else { return Ok(()) };
+        self.options.prepare_proof(&mut **engine).or_else(|failure| self.out.explain(failure))
     }
 
-    /// Lets the searcher, if it is idle, know what options have changed.
+    /// Lets the engine, if it is idle, know what options have changed.
     fn apply_options(&mut self) -> io::Result<()> {
-        let Mind::Idle(searcher) = &mut self.mind else { return Ok(()) };
-        match self.options.apply_to(searcher) {
+        let SearchState::Idle(engine) = &mut self.state else { return Ok(()) };
+        match self.options.apply_to(&mut **engine) {
             Ok(()) => Ok(()),
             Err(failure) => self.out.explain(format_args!("the search stays as it was: {failure}")),
         }
     }
 
-    fn request(&self, go: &Go) -> io::Result<Request<G>> {
-        let mut request = Request::of(&self.line);
-        request.lines = self.options.lines;
+    /// The moves that the search is confined to.
+    fn search_moves(&self, go: &Go) -> io::Result<Vec<Move>> {
+        let mut only = Vec::new();
         for text in &go.search_moves {
-            match G::parse_move(self.line.position(), text) {
-                Ok(mv) if request.only.contains(&mv) => {}
-                Ok(mv) => request.only.push(mv),
+            match self.position.parse_move(text) {
+                Ok(mv) if only.contains(&mv) => {}
+                Ok(mv) => only.push(mv),
                 Err(error) => self.out.explain(error)?,
             }
         }
-        Ok(request)
+        Ok(only)
     }
 
     /// Ends the running search, if there is one, and waits until it has given its move.
     fn stop(&mut self) {
-        self.mind = match std::mem::replace(&mut self.mind, Mind::Absent) {
-            Mind::Thinking(thinking) => {
-                let Returned { searcher, panicked } = thinking.stop();
+        self.state = match std::mem::replace(&mut self.state, SearchState::Absent) {
+            SearchState::Thinking(thinking) => {
+                let Returned { engine, panicked } = thinking.stop();
                 if panicked {
                     self.options.distrust();
                 }
-                Mind::Idle(searcher)
+                SearchState::Idle(engine)
             }
             other => other,
         };
     }
 
     fn draw(&self) -> io::Result<()> {
-        let position = self.line.position();
-        self.out.say(format!("{}\n{}", G::draw(position).trim_end(), G::write_position(position)))
+        self.out.say(format!("{}\n{}", self.position.draw().trim_end(), self.position.text()))
     }
 
     /// Gives the move to the other side, where the rules could bear that.
     fn flip(&mut self) -> io::Result<()> {
-        match G::null_move(self.line.position()) {
-            Some(position) => self.line = GameSoFar::new(position),
+        match self.position.null_move() {
+            Some(position) => self.position = position,
             None => self.out.explain("the side to move cannot pass here")?,
         }
         Ok(())
     }
 
     fn evaluate(&mut self) -> io::Result<()> {
-        let position = self.line.position();
-        let setup = &self.options.setup;
-        if require_weights::<G>().is_ok() {
-            self.out.say(setup.weights.to_typed::<G::Weights>().explain(position).to_string().trim_end())?;
+        let (game, setup, position) = (&self.game, &self.options.setup, &self.position);
+        if let Some(explanation) = game.explain(setup, position) {
+            self.out.say(explanation.to_string().trim_end())?;
         }
-        for (feature, points) in setup.evaluation::<G>().explain(position) {
+        let shares = game.explain_network(setup, position).map_or(Vec::new(), |explained| explained.shares);
+        for (feature, points) in shares {
             self.out.say(format!("network: {feature} {points:+}"))?;
         }
-        let value = setup.evaluation::<G>().evaluate(position);
+        let value = game.evaluate(setup, position).unwrap_or_default();
         self.out.say(format!("evaluation for the side to move: {value}"))
     }
 
     fn bench(&mut self) -> io::Result<()> {
-        if self.idle_searcher("bench")?.is_none() {
+        if self.idle_engine("bench")?.is_none() {
             return Ok(());
         }
-        match bench::measure::<G>(G::BENCH_DEPTH) {
+        match bench::measure(&*self.game, 0) {
             Ok(bench::Measurement { nodes, time }) => {
                 self.out.say(format!("{nodes} nodes {} nps", nodes_per_second(nodes, time)))
             }
@@ -380,36 +386,30 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
     }
 }
 
-impl<G: Playable, W: Write + Send + 'static> Drop for Session<G, W> {
-    /// A search thread that outlives its session would write where nobody reads.
+impl<W: Write + Send + 'static> Drop for Session<W> {
+    /// A search thread that outlives its session would write to a closed output.
     fn drop(&mut self) {
         self.stop();
     }
 }
 
 /// Reads `position startpos|fen … [moves …]`.
-fn read_position<G: Playable>(line: &str) -> Result<GameSoFar<G>> {
+fn read_position(game: &dyn AnyGame, line: &str) -> Result<AnyPosition> {
     let mut words = line.split_whitespace().skip(1);
-    let start = match words.next() {
+    let mut position = match words.next() {
         Some("startpos") => {
             // What stands before the moves is none of our business.
             words.by_ref().take_while(|word| *word != "moves").for_each(drop);
-            G::start()
+            game.start()
         }
         Some("fen") => {
             let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
-            G::parse_position(&text.join(" "))?
+            game.parse_position(&text.join(" "))?
         }
         _ => return Err(Failure::input("a position begins with 'startpos' or 'fen'")),
     };
-    let mut line = GameSoFar::new(start);
     for (i, text) in words.enumerate() {
-        line.play_text(text).map_err(|error| Failure::input(format!("move {}: {error}", i + 1)))?;
+        position.play_text(text).map_err(|error| Failure::input(format!("move {}: {error}", i + 1)))?;
     }
-    Ok(line)
-}
-
-/// The beginning of a word that may be long or strange.
-fn excerpt(word: &str) -> String {
-    word.chars().filter(|c| !c.is_control()).take(40).collect()
+    Ok(position)
 }

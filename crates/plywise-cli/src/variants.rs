@@ -1,14 +1,11 @@
 //! Several players to compare: profiles, and sweeps through values of parameters.
 
-use crate::arguments::{DEFAULT_PROFILE, ResourceArgs, Setting};
-use crate::engine::{Disk, NETWORK, Setup, setup_of_profile};
-use crate::games::Playable;
-use crate::inputs::{Input, Kind};
+use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
+use crate::engine::{Disk, Setup, setup_for};
 use crate::plots::HeatMap;
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_host::{AnyGame, Hosted};
-use std::str::FromStr;
+use plywise_host::{AnyGame, Sweep};
 
 /// The players that a command compares.
 #[derive(Debug, Args)]
@@ -23,25 +20,6 @@ pub struct VariantArgs {
     pub sweep: Vec<Sweep>,
     #[command(flatten)]
     pub resources: ResourceArgs,
-}
-
-/// A parameter and the values to try.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sweep {
-    path: String,
-    values: Vec<String>,
-}
-
-impl FromStr for Sweep {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Sweep, String> {
-        let error = || "a sweep is written group.name=value,value,…".to_string();
-        let (path, values) = text.split_once('=').ok_or_else(error)?;
-        let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
-        let is_sound = !path.trim().is_empty() && values.iter().all(|value| !value.is_empty());
-        is_sound.then(|| Sweep { path: path.trim().to_string(), values }).ok_or_else(error)
-    }
 }
 
 /// Variants as a table: the values of the last sweep from left to right, everything else downwards.
@@ -68,15 +46,6 @@ impl Grid {
 }
 
 impl VariantArgs {
-    /// The files among the profiles, sweeps and resources.
-    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
-        let mut inputs: Vec<Input> = self.profiles.iter_mut().map(|name| Input::text(Kind::Profile, name)).collect();
-        let networks = self.sweep.iter_mut().filter(|sweep| sweep.path == NETWORK).flat_map(|sweep| &mut sweep.values);
-        inputs.extend(networks.map(|name| Input::text(Kind::Network, name)));
-        inputs.extend(self.resources.inputs());
-        inputs
-    }
-
     /// How the variants of sweeps lie in a table, if there are sweeps. The first of all players is no variant.
     pub fn grid(&self, names: &[String]) -> Option<Grid> {
         let Sweep { path, values } = self.sweep.last()?.clone();
@@ -88,8 +57,8 @@ impl VariantArgs {
     }
 
     /// A setup for each player, the one that the others are measured against first.
-    pub fn setups<G: Playable>(&self) -> Result<Vec<Setup>> {
-        let profiles = self.profiles.iter().map(|profile| setup_of_profile::<G>(profile, &self.resources));
+    pub fn setups(&self, game: &dyn AnyGame) -> Result<Vec<Setup>> {
+        let profiles = self.profiles.iter().map(|profile| setup_for(game, profile, &self.resources));
         let mut setups = profiles.collect::<Result<Vec<Setup>>>()?;
         if setups.is_empty() {
             return Err(Failure::input("--profiles names no profile"));
@@ -99,47 +68,15 @@ impl VariantArgs {
         }
         let swept = if setups.len() == 1 { setups.clone() } else { setups.split_off(1) };
         for setup in &swept {
-            for combination in combinations(&self.sweep) {
-                setups.push(variant(&Hosted::<G>::new(), setup, &combination)?);
-            }
+            setups.extend(setup.swept(game, &self.sweep, &Disk)?);
         }
         Ok(setups)
     }
 }
 
-fn variant(game: &dyn AnyGame, setup: &Setup, settings: &[Setting]) -> Result<Setup> {
-    let mut variant = setup.clone();
-    for setting in settings {
-        variant.apply(game, setting, &Disk)?;
-        variant.name.push_str(&format!(" {}={}", setting.path, setting.value));
-    }
-    Ok(variant)
-}
-
-/// Every combination of the values, the last sweep changing fastest.
-fn combinations(sweeps: &[Sweep]) -> Vec<Vec<Setting>> {
-    sweeps.iter().fold(vec![Vec::new()], |before, sweep| {
-        let extend = |combination: &Vec<Setting>, value: &String| {
-            let setting = Setting { path: sweep.path.clone(), value: value.clone() };
-            [&combination[..], &[setting]].concat()
-        };
-        before.iter().flat_map(|combination| sweep.values.iter().map(move |value| extend(combination, value))).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sweeps_are_combined() {
-        let sweeps: Vec<Sweep> = ["a.b=1,2", "c.d=3,4,5"].iter().map(|text| text.parse().unwrap()).collect();
-        let all = combinations(&sweeps);
-        assert_eq!(all.len(), 6);
-        let show = |c: &[Setting]| c.iter().map(|s| format!("{}={}", s.path, s.value)).collect::<Vec<_>>().join(" ");
-        assert_eq!(show(&all[0]), "a.b=1 c.d=3");
-        assert_eq!(show(&all[5]), "a.b=2 c.d=5");
-    }
 
     #[test]
     fn variants_lie_in_a_table() {
@@ -150,12 +87,5 @@ mod tests {
         assert_eq!(map.rows, ["best a=1", "best a=2"]);
         assert_eq!(map.across, ("b".to_string(), vec!["3".to_string(), "4".to_string()]));
         assert_eq!(map.cells, [[1.0, 2.0], [3.0, 4.0]]);
-    }
-
-    #[test]
-    fn a_sweep_without_values_is_refused() {
-        for text in ["a.b", "a.b=", "=1", "a.b=1,,2"] {
-            assert!(text.parse::<Sweep>().is_err(), "{text}");
-        }
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::arguments::DEFAULT_PROFILE;
 use crate::games::Games;
-use plywise_arena::run::digest_file;
 use plywise_game::processor;
+use plywise_host::AnyGame;
+use plywise_run::digest_file;
 use plywise_search::Profile;
 
 /// Several lines; the first is what programs read.
@@ -20,10 +21,12 @@ pub(crate) fn text(games: Games) -> String {
 
 /// The network of the default profile for each game.
 fn networks(games: Games) -> String {
-    let of_game = |game| Profile::named(DEFAULT_PROFILE).and_then(|profile| profile.network(game)).ok().flatten();
-    let named = games.names().into_iter().map(|game| match of_game(game) {
-        Some(network) => format!("{game} with '{network}'"),
-        None => format!("{game} without"),
+    let of_game = |game: &dyn AnyGame| {
+        Profile::named(DEFAULT_PROFILE).and_then(|profile| profile.network(game.profiled())).ok().flatten()
+    };
+    let named = games.all().into_iter().map(|game| match of_game(&*game) {
+        Some(network) => format!("{} with '{network}'", game.name()),
+        None => format!("{} without", game.name()),
     });
     named.collect::<Vec<_>>().join(", ")
 }

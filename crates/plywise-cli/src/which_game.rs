@@ -32,7 +32,7 @@ fn names_a_game(matches: &ArgMatches, games: Games) -> bool {
     match matches.subcommand() {
         Some((_, inner)) => names_a_game(inner, games),
         None => match matches.try_get_one::<String>(ARGUMENT) {
-            Ok(Some(name)) => games.find(name).is_ok(),
+            Ok(Some(name)) => games.game(name).is_ok(),
             _ => true,
         },
     }

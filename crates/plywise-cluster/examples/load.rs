@@ -6,8 +6,8 @@
 //! A unit is the square of its number: all that is measured is the way there and back, and the journal.
 #![allow(clippy::print_stdout)]
 
-use plywise_arena::run::{Manifest, Place, Units};
-use plywise_cluster::{Job, Leader, Passport, Replica, Server, Task, WorkerOptions, serve};
+use plywise_cluster::{AssignedJob, Job, JobRunner, Passport, QueueCoordinator, Server, WorkerOptions, serve};
+use plywise_run::{Executor, Manifest, Units};
 use plywise_search::Signal;
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -31,13 +31,12 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
         speed: 1.0,
         in_steps: false,
         verify: 0.0,
-        words: Vec::new(),
-        files: Vec::new(),
+        work: Vec::new(),
     };
-    let leader = Arc::new(Leader::open(Server::connect(address)?, job, |news| println!("{news}"))?);
+    let coordinator = Arc::new(QueueCoordinator::open(Server::connect(address)?, job, |news| println!("{news}"))?);
     let folder = tempfile::tempdir()?;
     let units = Units::<u64>::open(folder.path(), &Manifest::default(), false, |_, _| Ok(()))?;
-    let mut units = units.at(&Place::Elsewhere(leader.clone()))?;
+    let mut units = units.done_by(&Executor::Coordinator(coordinator.clone()))?;
     let mut first = None;
     let mut each = |_, _: &u64| {
         first.get_or_insert_with(Instant::now);
@@ -50,7 +49,7 @@ fn lead(address: &str, count: u64) -> Result<(), Box<dyn Error>> {
     assert_eq!((units.finished().len() as u64, sum), (count, expected));
     println!("{count} units in {seconds:.2} s, {:.0} a second", count as f64 / seconds);
     println!("coordinator: {}", memory());
-    leader.worker_stats().iter().for_each(|(worker, stats)| println!("{worker}: {} units", stats.units));
+    coordinator.worker_stats().iter().for_each(|(worker, stats)| println!("{worker}: {} units", stats.units));
     Ok(())
 }
 
@@ -64,17 +63,18 @@ fn work(address: &str) -> Result<(), Box<dyn Error>> {
 
 struct Squares;
 
-impl Replica for Squares {
+impl JobRunner for Squares {
     fn passport(&self, game: &str) -> Result<(Passport, f64), String> {
         Ok((passport(game), 1.0))
     }
 
-    fn objection(&self, _: &[String]) -> Option<String> {
+    fn objection(&self, _: &[u8]) -> Option<String> {
         None
     }
 
-    fn run(&self, task: Task) -> Result<(), String> {
-        let mut units = Units::<u64>::default().at(&Place::ForOthers(task.help)).map_err(|error| error.to_string())?;
+    fn run(&self, task: AssignedJob) -> Result<(), String> {
+        let mut units =
+            Units::<u64>::default().done_by(&Executor::Worker(task.worker)).map_err(|error| error.to_string())?;
         squares(&mut units, u64::MAX, &mut |_, _| ControlFlow::Continue(())).map_err(|error| error.to_string())
     }
 }
@@ -83,7 +83,7 @@ fn squares(
     units: &mut Units<u64>,
     end: u64,
     each: &mut dyn FnMut(u64, &u64) -> ControlFlow<()>,
-) -> Result<(), plywise_arena::run::WorkError> {
+) -> Result<(), plywise_run::WorkError> {
     let square = |(): &mut (), number: u64, _: &Signal| Some(number * number);
     units.work(end, vec![(); 2], &Signal::new(), square, each)
 }

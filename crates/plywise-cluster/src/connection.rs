@@ -26,7 +26,7 @@ pub enum ClusterError {
     /// What the environment says about credentials cannot be used.
     #[error("{0}")]
     Credentials(String),
-    /// Nobody answers.
+    /// There is no answer.
     #[error("no NATS server answers at {address}: {reason}")]
     NoServer {
         /// Where.
@@ -73,12 +73,12 @@ pub struct Server {
     pub(crate) address: String,
 }
 
-/// The threads that move messages. Whoever lets go of them last may be one of them, so nobody waits for their end.
+/// The threads that move messages. The last owner may be one of them, so their end is not waited for.
 #[derive(Debug)]
 pub(crate) struct Threads(Option<Runtime>);
 
 impl Threads {
-    /// One thread moves messages; whoever waits does so on threads of their own.
+    /// One thread moves messages; waiting is done on the callers' threads.
     fn start() -> Result<Threads, ClusterError> {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).thread_name("cluster").enable_all().build();

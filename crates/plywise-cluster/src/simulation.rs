@@ -37,7 +37,7 @@ pub struct Course {
     pub wasted: u64,
 }
 
-/// Runs a load on so many workers.
+/// Runs a load on a number of workers.
 pub fn simulate(load: &Load, workers: usize) -> Course {
     let mut random = Random::new(load.seed);
     let mut draw = || random.pick(&load.durations).copied().unwrap_or(0.0);

@@ -1,7 +1,6 @@
 //! What travels: announcements, units, results, questions. Everything is bounded, and what cannot be read is dropped.
 
 use crate::identity::{Key, Sealed};
-use crate::parcel::Parcel;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -64,10 +63,8 @@ pub(crate) struct Announcement {
     pub beat: u64,
     /// The keys of workers whose answers are not wanted.
     pub shut_out: Vec<String>,
-    /// The command.
-    pub words: Vec<String>,
-    /// The files it reads, in the order in which its arguments name them.
-    pub parcels: Vec<Parcel>,
+    /// The digest of the job, by which the server keeps it.
+    pub job: String,
 }
 
 /// A unit in the queue.
@@ -134,7 +131,7 @@ pub(crate) const RESULT_BYTES: usize = 64 << 20;
 /// Subjects and names on the server.
 pub(crate) const ANNOUNCEMENTS: &str = "plywise.runs";
 pub(crate) const WORKERS_STREAM: &str = "plywise-workers";
-pub(crate) const FILES_BUCKET: &str = "plywise-files";
+pub(crate) const JOBS_BUCKET: &str = "plywise-jobs";
 pub(crate) const CONSUMER: &str = "workers";
 
 pub(crate) fn stream_name(run: &str) -> String {
@@ -155,7 +152,7 @@ pub(crate) fn safe_name(name: &str) -> String {
     name.chars().take(60).map(safe).collect()
 }
 
-/// A name that nobody else has.
+/// A unique name.
 pub(crate) fn random_name() -> String {
     let mut bytes = [0; 8];
     // Without randomness the time must do.

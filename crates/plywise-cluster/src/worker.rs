@@ -1,16 +1,14 @@
 //! A worker's life: it waits for runs, joins those it is equal to, and helps until they end.
 
 use crate::connection::{ClusterError, Server, failed};
-use crate::helper::Helper;
 use crate::identity::{Key, Sealed};
-use crate::parcel;
+use crate::queue_worker::QueueWorker;
 use crate::roster::{self, PULSE, Presence};
+use crate::store;
 use crate::wire::{ANNOUNCEMENTS, Announcement, Passport, decode, safe_name};
 use futures_util::{FutureExt, StreamExt};
-use plywise_arena::run::Help;
 use plywise_search::Signal;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -33,30 +31,26 @@ pub struct WorkerOptions {
     pub jobs: usize,
 }
 
-/// A command that is to be run for a coordinator.
-pub struct Task<'a> {
-    /// Its words, as the coordinator's user wrote them.
-    pub words: Vec<String>,
-    /// Where the files that it reads are now, in the order in which the coordinator gave them.
-    pub files: Vec<PathBuf>,
-    /// A folder that is this run's alone, and is removed after it.
-    pub folder: &'a Path,
+/// A job that is to be run for a coordinator.
+pub struct AssignedJob {
+    /// What is to be done, as the coordinator wrote it.
+    pub work: Vec<u8>,
     /// Where its units come from and its results go to.
-    pub help: Arc<dyn Help>,
+    pub worker: Arc<dyn plywise_run::Worker>,
     /// Ends it.
     pub stop: Signal,
 }
 
-/// What a worker can do. The cluster knows no games and no commands.
-pub trait Replica: Sync {
+/// Runs jobs on a worker. The cluster knows no games and no jobs.
+pub trait JobRunner: Sync {
     /// Who this program is for a game, and the nodes a second of its bench.
     fn passport(&self, game: &str) -> Result<(Passport, f64), String>;
 
-    /// What forbids a command here. The worker leaves such a run, and waits for others.
-    fn objection(&self, words: &[String]) -> Option<String>;
+    /// What forbids a job here. The worker leaves such a run, and waits for others.
+    fn objection(&self, work: &[u8]) -> Option<String>;
 
-    /// Runs a command.
-    fn run(&self, task: Task) -> Result<(), String>;
+    /// Runs a job.
+    fn run(&self, task: AssignedJob) -> Result<(), String>;
 }
 
 /// A coordinator that is not heard of for so long is gone.
@@ -74,13 +68,13 @@ const LISTENING: Duration = Duration::from_millis(2500);
 /// How often a worker looks around.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Works for whoever asks, until `stop` is given. `say` is told what happens, a sentence at a time.
+/// Works for any coordinator, until `stop` is given. `say` gets what happens, a sentence at a time.
 ///
 /// A worker that only hears of runs to which it is not equal ends, and says what differs.
 pub fn serve(
     server: &Server,
     options: WorkerOptions,
-    replica: &dyn Replica,
+    runner: &dyn JobRunner,
     stop: &Signal,
     say: &dyn Fn(&str),
 ) -> Result<(), ClusterError> {
@@ -109,7 +103,7 @@ pub fn serve(
         ended: HashSet::new(),
         passports: HashMap::new(),
         units_done: Arc::default(),
-        replica,
+        runner,
         say,
         key,
     };
@@ -128,7 +122,7 @@ struct Worker<'a> {
     ended: HashSet<String>,
     passports: HashMap<String, (Passport, f64)>,
     units_done: Arc<AtomicU64>,
-    replica: &'a dyn Replica,
+    runner: &'a dyn JobRunner,
     say: &'a dyn Fn(&str),
     key: Arc<Key>,
 }
@@ -149,9 +143,12 @@ impl Worker<'_> {
                     continue;
                 }
                 objection = None;
-                match self.replica.objection(&run.words) {
-                    None => self.help(&run, stop, &mut pulse),
-                    Some(sentence) => self.leave(&run, &sentence),
+                let work = self.server.runtime.block_on(store::get(self.server, &run.job));
+                let work = work.map_err(|error| error.to_string());
+                let work = work.and_then(|work| self.runner.objection(&work).map_or(Ok(work), Err));
+                match work {
+                    Ok(work) => self.help(&run, work, stop, &mut pulse),
+                    Err(sentence) => self.leave(&run, &sentence),
                 }
                 break;
             }
@@ -213,10 +210,10 @@ impl Worker<'_> {
             };
             return run.passport.difference(&own).and_then(named);
         }
-        let (replica, game) = (self.replica, &run.passport.game);
+        let (runner, game) = (self.runner, &run.passport.game);
         let found = match self.passports.get(game) {
             Some(found) => found.clone(),
-            None => match replica.passport(game) {
+            None => match runner.passport(game) {
                 Ok(found) => self.passports.entry(game.clone()).or_insert(found).clone(),
                 Err(sentence) => return named(sentence),
             },
@@ -227,42 +224,32 @@ impl Worker<'_> {
     }
 
     /// Helps a run until it ends, or this worker does.
-    fn help(&mut self, run: &Announcement, stop: &Signal, pulse: &mut Instant) {
-        let unpacked = tempfile::tempdir().map_err(failed("make a folder")).and_then(|folder| {
-            let fetching = parcel::fetch(self.server, &run.parcels, folder.path());
-            let files = self.server.runtime.block_on(fetching)?;
-            Ok((folder, files))
-        });
-        let (folder, files) = match unpacked {
-            Ok(unpacked) => unpacked,
-            Err(error) => return self.leave(run, &error.to_string()),
-        };
+    fn help(&mut self, run: &Announcement, work: Vec<u8>, stop: &Signal, pulse: &mut Instant) {
         let speed = self.presence.speed.filter(|speed| *speed > 0.0).unwrap_or(run.speed);
         let slowness = if run.speed > 0.0 { (run.speed / speed).clamp(0.1, 10.0) } else { 1.0 };
         let ended = stop.child();
         let (server, key, done) = (self.server.clone(), self.key.clone(), self.units_done.clone());
-        let helper = Helper::new(server, run, &self.presence, key, slowness, ended.clone(), done);
+        let queue = QueueWorker::new(server, run, &self.presence, key, slowness, ended.clone(), done);
         self.presence.session = Some(run.session.clone());
         self.presence.title = Some(run.title.clone());
         *pulse = Instant::now() - PULSE;
         (self.say)(&format!("helps with '{}'", run.title));
-        let tasks = helper.start();
-        let task =
-            Task { words: run.words.clone(), files, folder: folder.path(), help: helper.clone(), stop: ended.clone() };
-        let replica = self.replica;
+        let tasks = queue.start();
+        let task = AssignedJob { work, worker: queue.clone(), stop: ended.clone() };
+        let runner = self.runner;
         let outcome = thread::scope(|scope| {
-            let running = thread::Builder::new().spawn_scoped(scope, move || replica.run(task));
+            let running = thread::Builder::new().spawn_scoped(scope, move || runner.run(task));
             let Ok(running) = running else { return Err("no thread can be started".to_owned()) };
             while !running.is_finished() {
                 self.listen();
                 self.beat(pulse);
                 match self.heard.get(&run.session) {
-                    Some((news, _)) if news.shut_out.contains(&self.presence.key) => helper.close(),
-                    Some((news, _)) => helper.hear(news),
-                    None => helper.close(),
+                    Some((news, _)) if news.shut_out.contains(&self.presence.key) => queue.close(),
+                    Some((news, _)) => queue.hear(news),
+                    None => queue.close(),
                 }
                 if stop.is_stopped() || self.is_replaced(run) {
-                    helper.close();
+                    queue.close();
                 }
                 thread::sleep(TICK);
             }

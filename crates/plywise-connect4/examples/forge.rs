@@ -15,7 +15,7 @@ use plywise_game::parameters::Parameters;
 use plywise_game::random::Random;
 use plywise_game::score::{self, Score};
 use plywise_game::{Game, Linear, Notation, Window};
-use plywise_search::{Limits, Profile, Searcher};
+use plywise_search::{Limits, Profile, ProfiledGame, Searcher};
 use std::collections::HashSet;
 use std::error::Error;
 
@@ -121,7 +121,7 @@ fn suite() -> Result<(), Box<dyn Error>> {
     const SHALLOW: i32 = 6;
     const NODES: u64 = 1_000_000;
     let (mut random, mut judge, mut seen) = (Random::new(SEED), Judge::new(), HashSet::new());
-    let params = Profile::named("brute")?.params(Connect4::NAME)?;
+    let params = Profile::named("brute")?.params(ProfiledGame::of::<Connect4>())?;
     let mut searcher = Searcher::<Connect4, _>::new(params, Evaluator::default(), 64)?;
     let mut solves = |position: &Position, limits: Limits, best: Place| {
         searcher.forget();

@@ -4,7 +4,7 @@ use crate::board::{COLUMNS, Place, Position, ROWS, places};
 use crate::game::Connect4;
 use crate::lines::{fours, has_four};
 use plywise_game::notation::{excerpt, write_rows};
-use plywise_game::svg::{CELL, SquareBoard};
+use plywise_game::svg::{CELL, MARGIN, SquareBoard, stone};
 use plywise_game::view::Place as Shown;
 use plywise_game::{Game, Notation, NotationError, Side, View};
 
@@ -95,23 +95,36 @@ impl Notation for Connect4 {
         board + &state_of_play(position, view) + "\n"
     }
 
-    /// A blue board with holes; a light dot marks the discs that connect four.
+    /// Discs behind a blue board with holes; rings mark the last disc and those that connect four.
     fn draw_svg(position: &Position, view: &View<Place>) -> String {
         const BLUE: &str = "#2b5fb3";
-        const HOLE: &str = "#f4f6fa";
+        const HOLE: &str = "#1b2f52";
         const DISCS: [&str; 2] = ["#d62828", "#f6c915"];
+        const RING: &str = "#fff";
+        const NAMES: [&str; 2] = ["red disc", "yellow disc"];
         const RADIUS: f64 = 0.4 * CELL;
         let shape = SquareBoard { files: COLUMNS, ranks: ROWS, first_rank_on_top: view.turned, turned: view.turned };
         let is_last = |column, row| view.last_move.is_some() && view.last_move == Place::at(column, row);
-        let mut drawing = shape.draw(|column, row| (BLUE, is_last(column, row)));
-        for row in 0..ROWS {
-            for column in 0..COLUMNS {
-                let fill = disc_on(position, column, row).map_or(HOLE, |side| DISCS[side as usize]);
-                drawing.disc(shape.middle(column, row), RADIUS, fill);
-            }
+        let mut drawing = shape.draw(|_, _| (HOLE, false));
+        let all = || (0..ROWS).flat_map(|row| (0..COLUMNS).filter_map(move |column| Place::at(column, row)));
+        let middle = |place: Place| shape.middle(place.column(), place.row());
+        for place in all() {
+            let Some(side) = disc_on(position, place.column(), place.row()) else { continue };
+            let shapes = stone(RADIUS + 2.0, DISCS[side as usize]);
+            drawing.piece(middle(place), NAMES[side as usize], place, shapes);
         }
-        for place in places(fours(position.enemy())) {
-            drawing.disc(shape.middle(place.column(), place.row()), 0.12 * CELL, HOLE);
+        let (width, height) = (f64::from(COLUMNS) * CELL, f64::from(ROWS) * CELL);
+        let mut front = format!("M{MARGIN} {MARGIN}h{width}v{height}h-{width}z");
+        for (x, y) in all().map(middle) {
+            let (left, wide) = (x - RADIUS, 2.0 * RADIUS);
+            front += &format!("M{left} {y}a{RADIUS} {RADIUS} 0 1 0 {wide} 0a{RADIUS} {RADIUS} 0 1 0-{wide} 0z");
+        }
+        drawing.add(format_args!(
+            r##"<path data-front="" d="{front}" fill="{BLUE}" fill-rule="evenodd" stroke="#000" stroke-opacity="0.25"/>"##
+        ));
+        let four = fours(position.enemy());
+        for place in all().filter(|place| is_last(place.column(), place.row()) || four & place.bit() != 0) {
+            drawing.ring(middle(place), RADIUS - 2.0, RING);
         }
         drawing.finish()
     }

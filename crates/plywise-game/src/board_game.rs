@@ -1,5 +1,5 @@
 use crate::chances::Chances;
-use crate::features::FeatureSet;
+use crate::features::{FeatureSet, View};
 use crate::{Evaluate, Linear, Notation, Score};
 
 /// A game with all that the commands need, its evaluation first of all. Everything else has a default.
@@ -61,6 +61,10 @@ pub trait BoardGame: Notation {
 
     // What was learned.
 
+    /// What it changes in the built-in profiles, as TOML: for each profile by its name the tables `search`, with parameters,
+    /// and `evaluation`, with weights and `network`. A profile that builds on another takes over its changes.
+    const PROFILES: &'static str = "";
+
     /// The tables that techniques of the search need, as learners wrote them: the kind of each, which is the technique's
     /// group of parameters, and its text.
     const TABLES: &'static [(&'static str, &'static str)] = &[];
@@ -102,7 +106,32 @@ pub trait BoardGame: Notation {
         names
     }
 
-    /// How many symmetries of the board leave the rules as they are, the identity included.
+    /// How many kinds of views a player can have of a position, [`MAX_KINDS`](crate::features::MAX_KINDS) at most: in chess
+    /// the square of the own king. Networks may have weights of their own for each bucket of them.
+    const VIEWS: usize = 1;
+
+    /// How the first player sees a position, and how the second does.
+    #[inline(always)]
+    fn views(_position: &Self::Position) -> [View; 2] {
+        [View::default(); 2]
+    }
+
+    /// The ways to sort the kinds of views into buckets that a network can be trained with: the bucket of each kind. Buckets
+    /// are numbered from 0 without a gap. A network with one bucket needs none.
+    const BUCKETS: &'static [&'static [u8]] = &[];
+
+    /// How many stages of material a game goes through, [`MAX_KINDS`](crate::features::MAX_KINDS) at most. A network may have several
+    /// outputs, each for as many stages as the others.
+    const STAGES: usize = 1;
+
+    /// The stage of a position, below [`STAGES`](BoardGame::STAGES).
+    #[inline(always)]
+    fn stage(_position: &Self::Position) -> usize {
+        0
+    }
+
+    /// How many symmetries of the board leave the rules as they are, the identity included. A game with several kinds of
+    /// views has no other.
     const SYMMETRIES: usize = 1;
 
     /// The number of a feature after a symmetry of the board; symmetry 0 is the identity.

@@ -26,36 +26,45 @@ mod play_through;
 mod rules;
 mod texts;
 
-pub use evaluation::check_evaluation;
+pub use evaluation::{check_evaluation, check_evaluation_from};
 pub use features::check_features;
 pub use play_through::{check_play_through, play_through};
 pub use texts::{check_misprints, check_text};
 
 use crate::random::Random;
-use crate::{Game, Notation, Side, perft};
+use crate::{Game, GameInfo, Notation, NotationError, Side, perft};
 use std::collections::HashMap;
 use std::fmt;
 use texts::Look;
 
 /// Checks rules, hooks and notation on `games` random games from the start. The same seed gives the same games.
 pub fn check<G: Notation>(games: u32, seed: u64) -> Result<(), Violation> {
-    first(examine(&[G::start()], &all_checks::<G>(), Words::written(), games, seed, 1))
+    check_with(&GameInfo::<G>::of_type(), games, seed)
+}
+
+/// [`check`] for a game whose start and whose reader of positions its type does not know.
+pub fn check_with<G: Notation>(info: &GameInfo<G>, games: u32, seed: u64) -> Result<(), Violation> {
+    let start = info.start();
+    first(examine(&start, std::slice::from_ref(&start), &all_checks::<G>(), &Words::written(info), games, seed, 1))
 }
 
 /// [`check`] on `games` random games from each of these positions.
 pub fn check_from<G: Notation>(positions: &[&str], games: u32, seed: u64) -> Result<(), Violation> {
     let starts = positions.iter().map(|text| parse::<G>(text)).collect::<Result<Vec<_>, _>>()?;
-    first(examine(&starts, &all_checks::<G>(), Words::written(), games, seed, 1))
+    let words = Words::written(&GameInfo::of_type());
+    first(examine(&G::start(), &starts, &all_checks::<G>(), &words, games, seed, 1))
 }
 
 /// The part of [`check`] that needs no [`Notation`]: rules and hooks. Violations show positions in their `Debug` form.
 pub fn check_rules<G: Game>(games: u32, seed: u64) -> Result<(), Violation> {
-    first(examine::<G>(&[G::start()], &rule_checks::<G>(), Words::debug(), games, seed, 1))
+    let start = G::start();
+    first(examine::<G>(&start, std::slice::from_ref(&start), &rule_checks::<G>(), &Words::debug(), games, seed, 1))
 }
 
 /// What [`check`] finds if it does not stop at the first violation: at most one for each kind of check.
 pub fn violations<G: Notation>(games: u32, seed: u64) -> Vec<Violation> {
-    examine(&[G::start()], &all_checks::<G>(), Words::written(), games, seed, usize::MAX)
+    let (start, words) = (G::start(), Words::written(&GameInfo::of_type()));
+    examine(&start, std::slice::from_ref(&start), &all_checks::<G>(), &words, games, seed, usize::MAX)
 }
 
 /// Compares perft counts with a table of positions, each with its counts at depth 1, 2 and so on.
@@ -152,6 +161,12 @@ checks! {
     MoveFromCode = "move from code";
     /// `move_index` is below `MOVE_INDICES`.
     MoveIndex = "move index";
+    /// `capture_index` of tactical moves is below `CAPTURE_INDICES`, where that is not 0.
+    CaptureIndex = "capture index";
+    /// `exchange_value` lies within `exchange_bounds`.
+    ExchangeBounds = "exchange bounds";
+    /// `structure_hash` depends on the position alone.
+    StructureHash = "structure hash";
     /// `move_class` is below `MOVE_CLASSES`.
     MoveClass = "move class";
     /// Tactical moves are moves, in their order, and have a tactical value.
@@ -192,6 +207,8 @@ checks! {
     Features = "features";
     /// Every symmetry maps the features onto each other, and the first is the identity.
     Twins = "twins of features";
+    /// Views and stages are below their limits, and every way to sort views into buckets fits.
+    Buckets = "buckets of views";
     /// The play-through is the golden one.
     PlayThrough = "play-through";
 }
@@ -212,6 +229,9 @@ fn rule_checks<G: Game>() -> Vec<Checked<G>> {
         (Check::MoveCode, rules::move_code),
         (Check::MoveFromCode, rules::move_from_code),
         (Check::MoveIndex, rules::move_index),
+        (Check::CaptureIndex, rules::capture_index),
+        (Check::ExchangeBounds, rules::exchange_bounds),
+        (Check::StructureHash, rules::structure_hash),
         (Check::MoveClass, rules::move_class),
         (Check::TacticalMoves, rules::tactical),
         (Check::Play, rules::play),
@@ -236,30 +256,34 @@ fn all_checks<G: Notation>() -> Vec<Checked<G>> {
     checks
 }
 
-/// How violations show positions and legal moves.
+/// How violations show positions and legal moves, and how texts are read.
 struct Words<G: Game> {
     position: fn(&G::Position) -> String,
     mv: fn(&G::Position, G::Move) -> String,
+    /// What reads positions; checks of rules read none.
+    info: Option<GameInfo<G>>,
 }
 
 impl<G: Game> Words<G> {
     /// In their `Debug` form.
     fn debug() -> Words<G> {
-        Words { position: |position| format!("{position:?}"), mv: |_, mv| format!("{mv:?}") }
+        Words { position: |position| format!("{position:?}"), mv: |_, mv| format!("{mv:?}"), info: None }
     }
 }
 
 impl<G: Notation> Words<G> {
     /// As people write them.
-    fn written() -> Words<G> {
-        Words { position: G::write_position, mv: G::write_move }
+    fn written(info: &GameInfo<G>) -> Words<G> {
+        Words { position: G::write_position, mv: G::write_move, info: Some(info.clone()) }
     }
 }
 
 /// Random games through which every position is put to the checks.
 struct Examination<'a, G: Game> {
     checks: &'a [Checked<G>],
-    words: Words<G>,
+    words: &'a Words<G>,
+    /// Where games usually begin.
+    usual: &'a G::Position,
     memory: Memory,
     found: Vec<Violation>,
     /// The number of violations that is enough.
@@ -267,16 +291,17 @@ struct Examination<'a, G: Game> {
 }
 
 fn examine<G: Game>(
+    usual: &G::Position,
     starts: &[G::Position],
     checks: &[Checked<G>],
-    words: Words<G>,
+    words: &Words<G>,
     games: u32,
     seed: u64,
     limit: usize,
 ) -> Vec<Violation> {
-    let mut examination = Examination { checks, words, memory: Memory::new(seed), found: Vec::new(), limit };
-    if let Err(problem) = rules::start::<G>() {
-        let position = (examination.words.position)(&G::start());
+    let mut examination = Examination { checks, words, usual, memory: Memory::new(seed), found: Vec::new(), limit };
+    if let Err(problem) = rules::start::<G>(usual) {
+        let position = (words.position)(usual);
         examination.found.push(Violation { check: Check::Start, position, problem });
     }
     for _ in 0..games {
@@ -304,7 +329,8 @@ impl<G: Game> Examination<'_, G> {
     fn look_at(&mut self, position: &G::Position) {
         let moves = G::legal_moves(position);
         let after = moves.iter().map(|&mv| G::play(position, mv)).collect();
-        let mut scene = Scene { position, moves, show_move: self.words.mv, after, memory: &mut self.memory };
+        let mut scene =
+            Scene { position, moves, usual: self.usual, words: self.words, after, memory: &mut self.memory };
         for &(check, finds) in self.checks {
             let is_due = self.found.len() < self.limit && self.found.iter().all(|violation| violation.check != check);
             if is_due && let Err(problem) = finds(&mut scene) {
@@ -322,7 +348,9 @@ impl<G: Game> Examination<'_, G> {
 struct Scene<'a, G: Game> {
     position: &'a G::Position,
     moves: Vec<G::Move>,
-    show_move: fn(&G::Position, G::Move) -> String,
+    /// Where games usually begin.
+    usual: &'a G::Position,
+    words: &'a Words<G>,
     /// The position after each of the moves.
     after: Vec<G::Position>,
     memory: &'a mut Memory,
@@ -331,7 +359,15 @@ struct Scene<'a, G: Game> {
 impl<G: Game> Scene<'_, G> {
     /// A legal move, as people know it.
     fn show(&self, mv: G::Move) -> String {
-        (self.show_move)(self.position, mv)
+        (self.words.mv)(self.position, mv)
+    }
+
+    /// Reads the text of a position.
+    fn parse_position(&self, text: &str) -> Result<G::Position, NotationError> {
+        match &self.words.info {
+            Some(info) => info.parse_position(text),
+            None => Err(NotationError::new("positions of this game have no texts")),
+        }
     }
 }
 

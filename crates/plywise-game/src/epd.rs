@@ -24,19 +24,23 @@
 //! ```
 
 use crate::lines::Lines;
-use crate::notation::excerpt;
+use crate::notation::{excerpt, word_ends};
 use crate::pgn::without_annotations;
-use crate::{Game, Notation, NotationError};
+use crate::{Game, GameInfo, Notation, NotationError};
 use std::fmt;
 use std::io::{self, BufRead};
-use std::marker::PhantomData;
 
 /// Reads the lines of `input` one by one. A text is read as `text.as_bytes()`.
 ///
 /// A line that makes no sense gives an error, and reading goes on after it. To stop at the first, collect into a
 /// `Result<Vec<_>, _>`.
 pub fn read<G: Notation, R: BufRead>(input: R) -> Reader<G, R> {
-    Reader { lines: Lines::new(input), is_over: false, game: PhantomData }
+    read_with(&GameInfo::of_type(), input)
+}
+
+/// [`read`] for a game whose positions its type cannot read.
+pub fn read_with<G: Notation, R: BufRead>(info: &GameInfo<G>, input: R) -> Reader<G, R> {
+    Reader { lines: Lines::new(input), is_over: false, info: info.clone() }
 }
 
 /// A position and what is known about it.
@@ -155,10 +159,10 @@ pub enum Error {
 }
 
 /// The entries of a suite, one by one; made by [`read`].
-pub struct Reader<G, R> {
+pub struct Reader<G: Game, R> {
     lines: Lines<R>,
     is_over: bool,
-    game: PhantomData<G>,
+    info: GameInfo<G>,
 }
 
 impl<G: Notation, R: BufRead> Iterator for Reader<G, R> {
@@ -176,7 +180,7 @@ impl<G: Notation, R: BufRead> Iterator for Reader<G, R> {
                     let text = self.lines.text.trim();
                     if !text.is_empty() && !text.starts_with('#') {
                         let broken = |problem| Error::Broken { line: self.lines.number, problem };
-                        return Some(text.parse().map_err(broken));
+                        return Some(Entry::parse(&self.info, text).map_err(broken));
                     }
                 }
             }
@@ -185,7 +189,7 @@ impl<G: Notation, R: BufRead> Iterator for Reader<G, R> {
     }
 }
 
-impl<G, R> fmt::Debug for Reader<G, R> {
+impl<G: Game, R> fmt::Debug for Reader<G, R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.debug_struct("Reader").field("line", &self.lines.number).finish_non_exhaustive()
     }
@@ -196,19 +200,23 @@ impl<G: Notation> std::str::FromStr for Entry<G> {
 
     /// Reads one line.
     fn from_str(line: &str) -> Result<Entry<G>, NotationError> {
-        let (position, rest) = split_position::<G>(line)?;
+        Entry::parse(&GameInfo::of_type(), line)
+    }
+}
+
+impl<G: Notation> Entry<G> {
+    fn parse(info: &GameInfo<G>, line: &str) -> Result<Entry<G>, NotationError> {
+        let (position, rest) = split_position(info, line)?;
         let operations = split_operations(rest)?;
         let text = line[..line.len() - rest.len()].trim();
-        let (position, counted) = with_counters::<G>(position, text, &operations)?;
+        let (position, counted) = with_counters(info, position, text, &operations)?;
         let mut entry = Entry::new(position);
         for operation in operations.into_iter().filter(|operation| !counted || counter(operation).is_none()) {
             entry.add_operation(operation)?;
         }
         Ok(entry)
     }
-}
 
-impl<G: Notation> Entry<G> {
     fn add_operation(&mut self, text: &str) -> Result<(), NotationError> {
         let (opcode, operands) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let operands = operands.trim();
@@ -233,7 +241,8 @@ fn counter(operation: &str) -> Option<(&str, &str)> {
 
 /// The position with the counters that the operations give, and whether they do: EPD leaves them out of the position. A
 /// game without such counters takes no notice.
-fn with_counters<G: Notation>(
+fn with_counters<G: Game>(
+    info: &GameInfo<G>,
     position: G::Position,
     text: &str,
     operations: &[&str],
@@ -242,11 +251,11 @@ fn with_counters<G: Notation>(
     let write = |values: [&str; 2]| format!("{text} {}", values.join(" "));
     let usual = COUNTERS.map(|(_, value)| value);
     let asked = COUNTERS.map(|(name, usual)| given(name).map_or(usual, |(_, value)| value));
-    let has_counters = || G::parse_position(&write(usual)).is_ok();
+    let has_counters = || info.parse_position(&write(usual)).is_ok();
     if COUNTERS.iter().all(|(name, _)| given(name).is_none()) || !has_counters() {
         return Ok((position, false));
     }
-    let counted = G::parse_position(&write(asked)).map_err(|error| {
+    let counted = info.parse_position(&write(asked)).map_err(|error| {
         let [hmvc, fmvn] = asked.map(excerpt);
         NotationError::new(format!("hmvc {hmvc} and fmvn {fmvn} do not fit the position: {error}"))
     })?;
@@ -272,37 +281,21 @@ const MAX_POSITION_WORDS: usize = 8;
 ///
 /// Nothing marks the end of the position, and chess has positions of four words and of six. So it is the longest
 /// beginning, in whole words, that the game reads as a position.
-fn split_position<G: Notation>(line: &str) -> Result<(G::Position, &str), NotationError> {
+fn split_position<'a, G: Game>(info: &GameInfo<G>, line: &'a str) -> Result<(G::Position, &'a str), NotationError> {
     let head = line.split(';').next().unwrap_or_default();
     let ends = word_ends(head);
     let longest_first = ends.iter().take(MAX_POSITION_WORDS).rev();
     for &end in longest_first {
-        if let Ok(position) = G::parse_position(line[..end].trim_start()) {
+        if let Ok(position) = info.parse_position(line[..end].trim_start()) {
             return Ok((position, &line[end..]));
         }
     }
     // Nothing fits: what stands before a well-known operation is what the writer took for a position.
     let end = ends.iter().copied().take_while(|&end| !is_known_opcode(last_word(&line[..end]))).last().unwrap_or(0);
-    match G::parse_position(line[..end].trim_start()) {
+    match info.parse_position(line[..end].trim_start()) {
         Err(error) => Err(error),
         Ok(_) => Err(NotationError::new(format!("a position has at most {MAX_POSITION_WORDS} words"))),
     }
-}
-
-/// Where each word of `text` ends.
-fn word_ends(text: &str) -> Vec<usize> {
-    let mut ends = Vec::new();
-    let mut was_space = true;
-    for (at, letter) in text.char_indices() {
-        if letter.is_whitespace() && !was_space {
-            ends.push(at);
-        }
-        was_space = letter.is_whitespace();
-    }
-    if !was_space {
-        ends.push(text.len());
-    }
-    ends
 }
 
 fn last_word(text: &str) -> &str {
@@ -329,7 +322,7 @@ fn split_operations(text: &str) -> Result<Vec<&str>, NotationError> {
 /// quotes, so one becomes an apostrophe.
 impl<G: Notation> fmt::Display for Entry<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&shortest_text::<G>(&self.position))?;
+        f.write_str(&G::write_short_position(&self.position))?;
         for (opcode, moves) in [("bm", &self.best), ("am", &self.avoid)] {
             if !moves.is_empty() {
                 write!(f, " {opcode}")?;
@@ -364,12 +357,4 @@ impl Operation {
 
 fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "'").replace(char::is_control, " "))
-}
-
-/// The position without the words at its end that go without saying: EPD leaves out the counters of FEN.
-fn shortest_text<G: Notation>(position: &G::Position) -> String {
-    let text = G::write_position(position);
-    let is_same = |&end: &usize| G::parse_position(&text[..end]).is_ok_and(|read| read == *position);
-    let end = word_ends(&text).into_iter().find(is_same).unwrap_or(text.len());
-    text[..end].to_string()
 }

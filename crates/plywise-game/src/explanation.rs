@@ -18,7 +18,7 @@ pub struct Explanation {
     pub terms: Vec<Term>,
 }
 
-/// What weights of one group add to a value. What belongs to nobody, as a pattern of both sides' pieces does, counts as
+/// What weights of one group add to a value. What belongs to neither side, such as a pattern of both sides' pieces, counts as
 /// the mover's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {

@@ -1,10 +1,45 @@
-//! Sets of features: what a network looks at.
+//! What a network looks at: sets of features, kinds of views, stages.
+
+use crate::BoardGame;
 
 /// The most features that a game can have.
 pub const MAX_FEATURES: usize = 1024;
 
+/// The most kinds of views, and the most stages, that a game can have.
+pub const MAX_KINDS: usize = 256;
+
 /// The words of a set.
 const WORDS: usize = MAX_FEATURES / 64;
+
+/// How a player sees a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// The kind of the view, below [`VIEWS`](BoardGame::VIEWS).
+    pub kind: usize,
+    /// Whether the player sees the board mirrored. It changes no value: evaluations remember mirrored sums apart, because
+    /// a move that mirrors the board changes nearly all features.
+    pub mirrored: bool,
+}
+
+/// What networks can tell apart in the positions of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// How many [features](BoardGame::FEATURES) there are.
+    pub features: usize,
+    /// How many [kinds of views](BoardGame::VIEWS) there are.
+    pub views: usize,
+    /// The ways to sort these kinds into [buckets](BoardGame::BUCKETS).
+    pub buckets: &'static [&'static [u8]],
+    /// How many [stages](BoardGame::STAGES) there are.
+    pub stages: usize,
+}
+
+impl Sight {
+    /// What networks can tell apart in this game.
+    pub const fn of<G: BoardGame>() -> Sight {
+        Sight { features: G::FEATURES, views: G::VIEWS, buckets: G::BUCKETS, stages: G::STAGES }
+    }
+}
 
 /// A set of features, each a number below [`MAX_FEATURES`].
 ///

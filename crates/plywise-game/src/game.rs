@@ -1,3 +1,4 @@
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::ops::Not;
 
@@ -56,7 +57,8 @@ pub enum Outcome {
 }
 
 /// The part of the game, for parameters that differ between them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// Most pieces stand where they began.
     Opening,
@@ -89,6 +91,11 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// The position in which games begin.
     fn start() -> Self::Position;
+
+    /// Whether games usually begin with this position.
+    fn is_start(position: &Self::Position) -> bool {
+        *position == Self::start()
+    }
 
     /// Whose turn it is.
     fn side_to_move(position: &Self::Position) -> Side;
@@ -161,6 +168,24 @@ pub trait Game: Sized + Send + Sync + 'static {
         0
     }
 
+    /// How many values [`capture_index`](Game::capture_index) has; 0 where the record of tactical moves is not kept.
+    const CAPTURE_INDICES: usize = 0;
+
+    /// Tactical moves that are alike in different positions share an index, by what they move, where, and what they take:
+    /// the record of captures learns by it.
+    fn capture_index(_position: &Self::Position, _mv: Self::Move) -> usize {
+        0
+    }
+
+    /// How many kinds of structure [`structure_hash`](Game::structure_hash) tells of.
+    const STRUCTURE_KEYS: usize = 0;
+
+    /// A number for one kind of structure of the position, its bits well mixed: positions that share it are likely to be
+    /// misjudged in the same way. Correction history learns by it. In chess the pawns are such a structure.
+    fn structure_hash(_position: &Self::Position, _key: usize) -> u64 {
+        0
+    }
+
     /// How many values [`move_class`](Game::move_class) has.
     const MOVE_CLASSES: usize = 1;
 
@@ -187,6 +212,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What a move wins or loses once all exchanges on its target are over, in the evaluation's unit.
     fn exchange_value(_position: &Self::Position, _mv: Self::Move) -> i32 {
         0
+    }
+
+    /// The least and the most that [`exchange_value`](Game::exchange_value) can be, for games that see it before any
+    /// exchange: often that is all that the search has to know.
+    fn exchange_bounds(position: &Self::Position, mv: Self::Move) -> (i32, i32) {
+        let value = Self::exchange_value(position, mv);
+        (value, value)
     }
 
     /// Whether the side to move must answer a threat at once. Such a position is not quiet: no standing pat, no null
@@ -232,6 +264,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     }
 
     // Provided: do not override.
+
+    /// Whether a move loses by the exchanges on its target.
+    fn loses_exchange(position: &Self::Position, mv: Self::Move) -> bool {
+        let (least, most) = Self::exchange_bounds(position, mv);
+        least < 0 && (most < 0 || Self::exchange_value(position, mv) < 0)
+    }
 
     /// The outcome of the game, if it is over. Known exactly where no move is left.
     fn outcome(position: &Self::Position) -> Option<Outcome> {

@@ -1,7 +1,7 @@
 //! Evaluations that are linear in declared weights: one code path that serves the search, explanations and tuners.
 //!
 //! The code that looks at a position names each weight and its amount to [`Terms`]. A [`Sum`] adds up the value, a
-//! [`Record`] writes the amounts down; so what people and tuners are told cannot disagree with what the search sees.
+//! [`Record`] writes the amounts down; so people, tuners and the search always see the same amounts.
 //!
 //! ```
 //! use plywise_game::linear::{Balance, Owner, Record, Sum, Terms};
@@ -188,7 +188,7 @@ impl<W> Terms<W> for Record<W> {
 #[derive(Debug)]
 pub struct Balance<W> {
     weights: W,
-    /// The place of the weight that lies so many numbers after the first byte of `weights`.
+    /// The place of the weight at this distance, in numbers, from the start of `weights`.
     places: Vec<usize>,
     amounts: Vec<i32>,
     touched: Vec<usize>,

@@ -29,6 +29,14 @@ pub trait Notation: Game {
     /// Writes the one-line form of a position, which [`parse_position`](Notation::parse_position) reads back.
     fn write_position(position: &Self::Position) -> String;
 
+    /// The one-line form without the words at its end that go without saying, such as the counters of FEN.
+    fn write_short_position(position: &Self::Position) -> String {
+        let text = Self::write_position(position);
+        let is_same = |&end: &usize| Self::parse_position(&text[..end]).is_ok_and(|read| read == *position);
+        let end = word_ends(&text).into_iter().find(is_same).unwrap_or(text.len());
+        text[..end].to_string()
+    }
+
     /// Reads a legal move in any of the game's usual notations, also the one of engine protocols. Unless a game knows
     /// better, these are the texts that it writes itself.
     fn parse_move(position: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
@@ -74,7 +82,7 @@ pub trait Notation: Game {
 
     /// Draws the board as an SVG document, turned and with the last move marked where the game can.
     /// [`SquareBoard`](svg::SquareBoard) has what this takes. A place that carries `data-place` with its name can be clicked
-    /// where the drawing is shown.
+    /// where the drawing is shown, and what [`Drawing::piece`](svg::Drawing::piece) draws moves there.
     fn draw_svg(position: &Self::Position, _view: &View<Self::Move>) -> String {
         svg::of_text(&Self::draw(position))
     }
@@ -105,6 +113,22 @@ pub fn excerpt(text: &str) -> String {
         short.push('…');
     }
     short
+}
+
+/// Where each word of `text` ends.
+pub(crate) fn word_ends(text: &str) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut was_space = true;
+    for (at, letter) in text.char_indices() {
+        if letter.is_whitespace() && !was_space {
+            ends.push(at);
+        }
+        was_space = letter.is_whitespace();
+    }
+    if !was_space {
+        ends.push(text.len());
+    }
+    ends
 }
 
 /// A board as rows between slashes: what stands on each place of a row, or nothing; places in a row on which nothing

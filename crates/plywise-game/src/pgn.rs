@@ -46,7 +46,7 @@ mod remarks;
 mod scanner;
 mod writer;
 
-pub use reader::{Error, Reader, Warning, read};
+pub use reader::{Error, Reader, Warning, read, read_with};
 pub use remarks::{Mark, Remark, Remarks, Variation};
 pub(crate) use scanner::without_annotations;
 
@@ -170,9 +170,9 @@ pub struct TagNameError(pub String);
 pub enum GameResult {
     /// `1-0` or `0-1`: this side won.
     Win(Side),
-    /// `1/2-1/2`: nobody did.
+    /// `1/2-1/2`: neither did.
     Draw,
-    /// `*`: the game was not finished, or nobody wrote down how it ended.
+    /// `*`: the game was not finished, or its end is not recorded.
     #[default]
     Unknown,
 }
@@ -193,7 +193,7 @@ impl GameResult {
         }
     }
 
-    /// The points that a side made: one for a win, half for a draw; `None` where nobody knows.
+    /// The points that a side made: one for a win, half for a draw; `None` where the result is unknown.
     pub fn points(self, side: Side) -> Option<f64> {
         match self {
             GameResult::Win(winner) => Some(if winner == side { 1.0 } else { 0.0 }),

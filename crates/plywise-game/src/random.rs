@@ -27,7 +27,7 @@ pub const fn number(seed: u64, place: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// A seed that nobody can foresee, for those who want another game each time.
+/// An unpredictable seed, for another game each time.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
@@ -110,7 +110,7 @@ impl Random {
         line
     }
 
-    /// Random moves that make an opening of `plies` plies: nobody has won after them. A game that ends on the way
+    /// Random moves that make an opening of `plies` plies: the game is not over after them. A game that ends on the way
     /// starts over; there is none where it always ends.
     pub fn opening<G: Game>(&mut self, start: &G::Position, plies: usize) -> Option<Vec<G::Move>> {
         const ATTEMPTS: usize = 1000;

@@ -7,9 +7,13 @@ use std::fmt::{Display, Write};
 /// The side of a square, in the drawing's unit.
 pub const CELL: f64 = 45.0;
 /// The room round a board for its coordinates.
-pub const MARGIN: f64 = 22.0;
+pub const MARGIN: f64 = 18.0;
+/// What is written on the frame.
+pub const FRAME_INK: &str = "#d8d1c4";
 
 const INK: &str = "#222";
+/// The frame of a board, which stands out on light and on dark pages.
+const FRAME: &str = "#3a352f";
 /// What the last move changed.
 const MARK: &str = "#f2c230";
 const ARROW: &str = "#2a6fdb";
@@ -38,17 +42,44 @@ impl Drawing {
         Drawing { width, height, shapes: String::new() }
     }
 
+    /// An empty drawing of this size on the frame of a board.
+    pub fn framed(width: f64, height: f64) -> Drawing {
+        let mut drawing = Drawing::new(width, height);
+        drawing.shape(format_args!(r##"<rect width="{width}" height="{height}" rx="6" fill="{FRAME}"/>"##));
+        drawing
+    }
+
     /// A disc with a thin outline.
     pub fn disc(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
         self.shape(format_args!(r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{INK}"/>"##));
     }
 
-    /// A disc that is a place of the board: whoever shows the drawing finds it by its name.
+    /// A disc that is a place of the board, with a name by which a page finds it.
     pub fn place(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, marked: bool, name: impl Display) {
         let (stroke, width) = if marked { (MARK, 5) } else { (INK, 1) };
         self.shape(format_args!(
             r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{stroke}" stroke-width="{width}" data-place="{name}"/>"##
         ));
+    }
+
+    /// A ring that what lies below shines through: a place to look at.
+    pub fn ring(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
+        self.shape(format_args!(
+            r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{colour}" stroke-width="3"/>"##
+        ));
+    }
+
+    /// A piece that stands on a place. A page finds it by its name, `white king`, can lift it, and sees
+    /// it move. Its shapes are drawn round 0, 0: [`stone`] and [`marble`] are some.
+    pub fn piece(&mut self, (x, y): (f64, f64), name: &str, place: impl Display, shapes: impl Display) {
+        self.shape(format_args!(
+            r##"<g transform="translate({x} {y})" data-piece="{name}" data-on="{place}">{shapes}</g>"##
+        ));
+    }
+
+    /// Other shapes, as SVG has them, on one line.
+    pub fn add(&mut self, shapes: impl Display) {
+        self.shape(format_args!("{shapes}"));
     }
 
     /// A polygon with a thin outline.
@@ -75,19 +106,10 @@ impl Drawing {
     }
 
     /// Words, centred on a point.
-    pub fn text(&mut self, middle: (f64, f64), size: f64, fill: &str, words: impl Display) {
-        self.letters(middle, size, &format!(r##"fill="{fill}""##), words);
-    }
-
-    /// Words with a dark outline, centred on a point: figures that must show on light and dark squares.
-    pub fn outlined_text(&mut self, middle: (f64, f64), size: f64, fill: &str, words: impl Display) {
-        self.letters(middle, size, &format!(r##"fill="{fill}" stroke="{INK}" stroke-width="0.7""##), words);
-    }
-
-    fn letters(&mut self, (x, y): (f64, f64), size: f64, paint: &str, words: impl Display) {
+    pub fn text(&mut self, (x, y): (f64, f64), size: f64, fill: &str, words: impl Display) {
         let words = escaped(&words.to_string());
         self.shape(format_args!(
-            r##"<text x="{x}" y="{y}" font-size="{size}" font-family="{FONT}" {paint} text-anchor="middle" dominant-baseline="central">{words}</text>"##
+            r##"<text x="{x}" y="{y}" font-size="{size}" font-family="{FONT}" fill="{fill}" text-anchor="middle" dominant-baseline="central">{words}</text>"##
         ));
     }
 
@@ -96,7 +118,7 @@ impl Drawing {
         let Drawing { width, height, shapes } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{shapes}</svg>\n"
+             {shapes}</svg>\n"
         )
     }
 
@@ -123,7 +145,7 @@ impl SquareBoard {
     /// Draws the squares with their coordinates. `square` says how each is filled, and whether the last move changed it.
     pub fn draw(&self, square: impl Fn(u8, u8) -> (&'static str, bool)) -> Drawing {
         let (width, height) = (f64::from(self.files) * CELL, f64::from(self.ranks) * CELL);
-        let mut drawing = Drawing::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
+        let mut drawing = Drawing::framed(width + 2.0 * MARGIN, height + 2.0 * MARGIN);
         for rank in 0..self.ranks {
             for file in 0..self.files {
                 let (x, y) = self.middle(file, rank);
@@ -131,7 +153,7 @@ impl SquareBoard {
                 let (fill, is_marked) = square(file, rank);
                 let name = format!("{}{}", char::from(b'a' + file), rank + 1);
                 drawing.shape(format_args!(
-                    r##"<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="{INK}" stroke-width="0.5" data-place="{name}"/>"##
+                    r##"<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#000" stroke-opacity="0.3" stroke-width="0.5" data-place="{name}"/>"##
                 ));
                 if is_marked {
                     drawing.shape(format_args!(
@@ -139,10 +161,10 @@ impl SquareBoard {
                     ));
                 }
             }
-            drawing.text((MARGIN / 2.0, self.middle(0, rank).1), 13.0, INK, rank + 1);
+            drawing.text((MARGIN / 2.0, self.middle(0, rank).1), 11.0, FRAME_INK, rank + 1);
         }
         for file in 0..self.files {
-            drawing.text((self.middle(file, 0).0, height + 1.5 * MARGIN), 13.0, INK, char::from(b'a' + file));
+            drawing.text((self.middle(file, 0).0, height + 1.5 * MARGIN), 11.0, FRAME_INK, char::from(b'a' + file));
         }
         drawing
     }
@@ -153,6 +175,33 @@ impl SquareBoard {
         let row = if self.turned == self.first_rank_on_top { self.ranks - 1 - rank } else { rank };
         (MARGIN + (f64::from(column) + 0.5) * CELL, MARGIN + (f64::from(row) + 0.5) * CELL)
     }
+}
+
+/// The shapes of a flat disc with a rim, seen from above.
+pub fn stone(radius: f64, fill: &str) -> String {
+    let (rim, groove, below) = (tenths(0.78 * radius), tenths(0.72 * radius), tenths(0.08 * radius));
+    format!(
+        r##"<circle cy="{below}" r="{radius}" fill="#000" fill-opacity="0.35"/><circle r="{radius}" fill="{fill}" stroke="#000" stroke-opacity="0.6"/><circle r="{rim}" fill="none" stroke="#000" stroke-opacity="0.2"/><circle r="{groove}" fill="none" stroke="#fff" stroke-opacity="0.25" stroke-width="1.2"/>"##
+    )
+}
+
+/// The shapes of a ball that light falls on from above.
+pub fn marble(radius: f64, fill: &str) -> String {
+    let mut shapes = format!(
+        r##"<circle cy="{}" r="{radius}" fill="#000" fill-opacity="0.35"/><circle r="{radius}" fill="{fill}" stroke="#000" stroke-opacity="0.6"/>"##,
+        tenths(0.1 * radius)
+    );
+    // How far up, how large and how bright, as parts of the whole.
+    for (up, size, light) in [(0.1, 0.82, 0.12), (0.2, 0.6, 0.14), (0.3, 0.38, 0.2), (0.42, 0.16, 0.6)] {
+        let (aside, up, size) = (tenths(-0.8 * up * radius), tenths(-up * radius), tenths(size * radius));
+        let _ = write!(shapes, r##"<circle cx="{aside}" cy="{up}" r="{size}" fill="#fff" fill-opacity="{light}"/>"##);
+    }
+    shapes
+}
+
+/// Tenths are enough, and keep a drawing short.
+pub fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
 }
 
 /// A drawing of a board with arrows between places, each written as two names: `e2e4`, or `e2-e4`. The names are those
@@ -202,6 +251,7 @@ pub fn of_text(text: &str) -> String {
     let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let mut drawing =
         Drawing::new(2.0 * MARGIN + longest as f64 * LETTER, 2.0 * MARGIN + text.lines().count() as f64 * LINE);
+    drawing.shape(format_args!(r##"<rect width="100%" height="100%" fill="{PAPER}"/>"##));
     for (line, number) in text.lines().zip(0..) {
         let (y, words) = (MARGIN + (f64::from(number) + 0.5) * LINE, escaped(line));
         drawing.shape(format_args!(

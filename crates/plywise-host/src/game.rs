@@ -1,7 +1,12 @@
 use crate::{AnyPosition, Engine, HostError, Records, Setup, SuiteEntries, Weights};
-use plywise_game::{Chances, Explanation, Grade, NotationError, Score};
-use plywise_search::Knowledge;
+use plywise_game::features::Sight;
+use plywise_game::notation::excerpt;
+use plywise_game::parameters::nearest_name;
+use plywise_game::{Chances, Explanation, Grade, NotationError, Score, Side};
+use plywise_search::{Knowledge, ProfiledGame};
+use plywise_tree::Board;
 use std::io::BufRead;
+use std::sync::Arc;
 
 /// A game as a value, whatever its type: what the program asks of it, for people and files.
 ///
@@ -13,8 +18,16 @@ pub trait AnyGame: Send + Sync {
     /// The name for people, such as `Lines of Action`.
     fn title(&self) -> &str;
 
+    /// The game as profiles see it.
+    fn profiled(&self) -> ProfiledGame<'_>;
+
     /// What people call the two players, the one who begins first.
     fn players(&self) -> [&str; 2];
+
+    /// What people call the player of a side.
+    fn player(&self, side: Side) -> &str {
+        self.players()[side as usize]
+    }
 
     /// The position in which games begin.
     fn start(&self) -> AnyPosition;
@@ -29,6 +42,9 @@ pub trait AnyGame: Send + Sync {
             text => self.parse_position(text),
         }
     }
+
+    /// Whether a position is one of this game.
+    fn owns(&self, position: &AnyPosition) -> bool;
 
     /// A score for people, from the view of the side to move.
     fn show_score(&self, score: Score) -> String;
@@ -54,11 +70,15 @@ pub trait AnyGame: Send + Sync {
     /// What the network says of a position, and what each piece adds to that; `None` where there is no network.
     fn explain_network(&self, setup: &Setup, position: &AnyPosition) -> Option<NetworkShares>;
 
+    /// The rules of the game along recorded searches of `root`, after positions with the hashes of `history`, for the checker
+    /// of trees; `None` for a position of another game.
+    fn board(&self, setup: &Setup, root: &AnyPosition, history: &[u64]) -> Option<Box<dyn Board>>;
+
     /// The weights of the evaluation as they are declared; none where it has none.
     fn weights(&self) -> Weights;
 
-    /// How many features of its positions a network can look at.
-    fn features(&self) -> usize;
+    /// What networks can tell apart in its positions.
+    fn sight(&self) -> Sight;
 
     /// How many classes of moves there are for realization probabilities.
     fn move_classes(&self) -> usize;
@@ -89,6 +109,21 @@ pub trait AnyGame: Send + Sync {
 
     /// Whether `UCI_Chess960` means something.
     fn has_chess960(&self) -> bool;
+}
+
+/// The game of this name among some.
+pub fn find_game<'a>(games: &'a [Arc<dyn AnyGame>], name: &str) -> Result<&'a Arc<dyn AnyGame>, HostError> {
+    let found = games.iter().find(|game| game.name() == name);
+    found.ok_or_else(|| unknown_game(name, &games.iter().map(|game| game.name()).collect::<Vec<&str>>()))
+}
+
+/// Says that there is no such game, and which one may have been meant.
+pub fn unknown_game(name: &str, known: &[&str]) -> HostError {
+    let name = excerpt(name);
+    match nearest_name(&name, known.iter().map(|name| name.to_string())) {
+        Some(nearest) => HostError::new(format!("unknown game '{name}'; the nearest is '{nearest}'")),
+        None => HostError::new(format!("unknown game '{name}'; there are {}", known.join(", "))),
+    }
 }
 
 /// What a network says of a position.

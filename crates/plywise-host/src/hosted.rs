@@ -2,41 +2,39 @@ use crate::engine::TypedEngine;
 use crate::game::NetworkShares;
 use crate::records::{read_epd, read_pgn};
 use crate::{AnyGame, AnyPosition, Engine, HostError, Playable, Records, Setup, SuiteEntries, Weights};
-use plywise_game::{Chances, Evaluate, Explanation, Game, GameSoFar, Grade, Linear, NotationError, Score, score};
-use plywise_search::Knowledge;
+use plywise_game::features::Sight;
+use plywise_game::{Chances, Evaluate, Explanation, GameInfo, GameSoFar, Grade, Linear, NotationError, Score, score};
+use plywise_search::{Knowledge, ProfiledGame};
+use plywise_tree::{Board, KnownBoard};
 use std::io::BufRead;
-
-/// Gives the position in which games begin.
-type Start<G> = Box<dyn Fn() -> <G as Game>::Position + Send + Sync>;
-
-/// Reads the one-line form of a position.
-type Parse<G> = Box<dyn Fn(&str) -> Result<<G as Game>::Position, NotationError> + Send + Sync>;
 
 /// A game that is known by its type, as a value.
 ///
-/// What a type says once and for all, its name and where its games begin, is kept in fields: a game whose rules come from
-/// elsewhere, as those written in Python do, is made [with its own](Hosted::with).
+/// Its name and where its games begin are values: a game whose rules come from elsewhere, as those written in Python do, is
+/// made [with its own](Hosted::with), and nothing asks the type for them.
 pub struct Hosted<G: Playable> {
-    name: String,
-    title: String,
-    start: Start<G>,
-    parse: Parse<G>,
+    info: GameInfo<G>,
 }
 
 impl<G: Playable> Hosted<G> {
     /// The game as its type has it.
     pub fn new() -> Hosted<G> {
-        Hosted::with(G::NAME, G::TITLE, G::start, G::parse_position)
+        Hosted { info: GameInfo::of_type() }
     }
 
     /// A game with a name, a title and a start of its own, and its own way to read a position.
     pub fn with(
-        name: impl Into<String>,
-        title: impl Into<String>,
+        name: &str,
+        title: &str,
         start: impl Fn() -> G::Position + Send + Sync + 'static,
         parse: impl Fn(&str) -> Result<G::Position, NotationError> + Send + Sync + 'static,
     ) -> Hosted<G> {
-        Hosted { name: name.into(), title: title.into(), start: Box::new(start), parse: Box::new(parse) }
+        Hosted { info: GameInfo::new(name, title, start, parse) }
+    }
+
+    /// What the game says apart from any position.
+    pub fn info(&self) -> &GameInfo<G> {
+        &self.info
     }
 }
 
@@ -48,11 +46,15 @@ impl<G: Playable> Default for Hosted<G> {
 
 impl<G: Playable> AnyGame for Hosted<G> {
     fn name(&self) -> &str {
-        &self.name
+        self.info.name()
     }
 
     fn title(&self) -> &str {
-        &self.title
+        self.info.title()
+    }
+
+    fn profiled(&self) -> ProfiledGame<'_> {
+        ProfiledGame { name: self.name(), changes: G::PROFILES }
     }
 
     fn players(&self) -> [&str; 2] {
@@ -60,11 +62,15 @@ impl<G: Playable> AnyGame for Hosted<G> {
     }
 
     fn start(&self) -> AnyPosition {
-        AnyPosition::new(GameSoFar::<G>::new((self.start)()))
+        AnyPosition::new(GameSoFar::<G>::new(self.info.start()))
     }
 
     fn parse_position(&self, text: &str) -> Result<AnyPosition, NotationError> {
-        Ok(AnyPosition::new(GameSoFar::<G>::new((self.parse)(text)?)))
+        Ok(AnyPosition::new(GameSoFar::<G>::new(self.info.parse_position(text)?)))
+    }
+
+    fn owns(&self, position: &AnyPosition) -> bool {
+        position.typed::<G>().is_some()
     }
 
     fn show_score(&self, score: Score) -> String {
@@ -72,11 +78,11 @@ impl<G: Playable> AnyGame for Hosted<G> {
     }
 
     fn read_pgn<'a>(&self, input: Box<dyn BufRead + 'a>) -> Records<'a> {
-        read_pgn::<G>(input)
+        read_pgn(&self.info, input)
     }
 
     fn read_epd<'a>(&self, input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a> {
-        read_epd::<G>(input)
+        read_epd(&self.info, input)
     }
 
     fn knowledge(&self, setup: &Setup) -> Result<Knowledge, HostError> {
@@ -102,12 +108,17 @@ impl<G: Playable> AnyGame for Hosted<G> {
         Some(NetworkShares { value: named.network.evaluate::<G>(position), shares })
     }
 
+    fn board(&self, setup: &Setup, root: &AnyPosition, history: &[u64]) -> Option<Box<dyn Board>> {
+        let root = root.typed::<G>()?.position().clone();
+        Some(Box::new(KnownBoard::<G, _>::new(root, history, setup.evaluation::<G>())))
+    }
+
     fn weights(&self) -> Weights {
         Weights::of(&G::Weights::default())
     }
 
-    fn features(&self) -> usize {
-        G::FEATURES
+    fn sight(&self) -> Sight {
+        Sight::of::<G>()
     }
 
     fn move_classes(&self) -> usize {

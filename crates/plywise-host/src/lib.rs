@@ -21,20 +21,40 @@
 
 mod engine;
 mod game;
+#[cfg(feature = "games")]
+pub mod games;
 mod hosted;
+mod json;
+mod level;
 mod network;
+mod numbers;
 mod playable;
 mod position;
+mod prices;
+mod rated;
 mod records;
 mod setup;
+mod sweep;
+mod trees;
+mod verdict;
 mod weights;
+mod written;
 
 pub use engine::{Ask, Engine, Event};
-pub use game::{AnyGame, NetworkShares};
+pub use game::{AnyGame, NetworkShares, find_game, unknown_game};
 pub use hosted::Hosted;
-pub use network::{Files, NETWORK_OFF, NamedNetwork, NoFiles, ZERO_NETWORK};
+pub use json::{iteration_to_json, report_to_json, techniques_to_json};
+pub use level::Level;
+pub use network::{Files, NETWORK_OFF, NamedNetwork, NoFiles, ZERO_NETWORK, network_lines};
+pub use numbers::{milliseconds, nodes_per_second, show_count, show_counted, show_time};
 pub use playable::Playable;
 pub use position::{AnyPosition, Move, Style};
+pub use prices::MovePrice;
+pub use rated::Rated;
 pub use records::{Record, Records, SuiteEntries, SuiteEntry};
 pub use setup::{EVALUATION, HostError, NETWORK, Setting, Setup};
+pub use sweep::Sweep;
+pub use trees::{RecordedSearch, TreeGame};
+pub use verdict::{Found, Judged, Verdict};
 pub use weights::Weights;
+pub use written::WrittenSetup;

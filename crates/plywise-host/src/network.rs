@@ -1,5 +1,6 @@
 use crate::{AnyGame, HostError};
 use plywise_net::Network;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// The name that stands for no network: the linear evaluation alone.
@@ -23,18 +24,25 @@ impl NamedNetwork {
         if name == NETWORK_OFF {
             return Ok(None);
         }
-        let features = game.features();
-        if features == 0 {
+        let sight = game.sight();
+        if sight.features == 0 {
             return Err(HostError::new(format!("{} names no features that a network could look at", game.title())));
         }
+        let unusable = |error: &dyn Display| HostError::new(format!("'{name}': {error}"));
+        let read = |bytes: &[u8]| Network::read(bytes, game.name(), &sight).map_err(|error| unusable(&error));
         let network = match game.built_in_network(name) {
-            _ if name == ZERO_NETWORK => Ok(Network::nothing(game.name(), features)),
-            Some(bytes) => Network::read(bytes, game.name(), features),
-            None => Network::read(&files.read(name)?, game.name(), features),
+            _ if name == ZERO_NETWORK => Network::nothing(game.name(), &sight).map_err(|error| unusable(&error))?,
+            Some(bytes) => read(bytes)?,
+            None => read(&files.read(name)?)?,
         };
-        let network = network.map_err(|error| HostError::new(format!("'{name}': {error}")))?;
         Ok(Some(NamedNetwork { name: name.to_string(), network: Arc::new(network) }))
     }
+}
+
+/// The line of a profile that names a network, with the head of its section.
+pub fn network_lines(game: &dyn AnyGame, network: Option<&NamedNetwork>) -> String {
+    let name = network.map_or(NETWORK_OFF, |network| &network.name);
+    format!("\n[game.{}.evaluation]\nnetwork = {}\n", game.name(), toml::Value::from(name))
 }
 
 /// Where the files come from that settings name: the disk, or what was sent along with a job.

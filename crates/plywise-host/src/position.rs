@@ -3,6 +3,8 @@ use crate::records::{self, Record, SuiteEntry};
 use plywise_game::pgn::GameResult;
 use plywise_game::random::Random;
 use plywise_game::{Ended, GameSoFar, NotationError, Outcome, Phase, Side, View};
+use plywise_search::{Report, Signal};
+use plywise_tree::TreeNotation;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt;
@@ -164,6 +166,11 @@ impl AnyPosition {
         self.0.write_line(moves, style)
     }
 
+    /// The best line of a search from here, as players write it; empty if none was found.
+    pub fn write_best_line(&self, report: &Report<Move>) -> Vec<String> {
+        report.lines.first().map_or(Vec::new(), |line| self.write_line(&line.pv))
+    }
+
     /// Reads a legal move in any notation of the game.
     pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         self.0.parse_move(text)
@@ -209,6 +216,11 @@ impl AnyPosition {
         self.0.random_opening(random, plies).map(AnyPosition)
     }
 
+    /// How a tree with this root is written.
+    pub(crate) fn notation(&self) -> &dyn TreeNotation {
+        self.0.notation()
+    }
+
     pub(crate) fn write_pgn(&self, record: &Record) -> String {
         self.0.write_pgn(record)
     }
@@ -217,9 +229,18 @@ impl AnyPosition {
         self.0.write_epd(entry)
     }
 
-    /// The number of move paths of a length.
-    pub fn perft(&self, depth: u32) -> u64 {
-        self.0.perft(depth)
+    /// The number of move paths of a length; `None` if the signal says stop before all are counted.
+    pub fn perft(&self, depth: u32, stop: &Signal) -> Option<u64> {
+        self.0.perft(depth, stop)
+    }
+
+    /// The number of move paths of a length by their first move, as far as they are counted when the signal says stop.
+    pub fn divide<'a>(&'a self, depth: u32, stop: &'a Signal) -> impl Iterator<Item = (Move, u64)> + 'a {
+        self.legal_moves().into_iter().map_while(move |mv| {
+            let mut after = self.alone();
+            after.play(mv).ok()?;
+            Some((mv, after.perft(depth.saturating_sub(1), stop)?))
+        })
     }
 }
 
@@ -246,6 +267,7 @@ impl fmt::Debug for AnyPosition {
 trait Erased: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed(&self) -> Box<dyn Erased>;
+    fn notation(&self) -> &dyn TreeNotation;
     fn is_same(&self, other: &dyn Erased) -> bool;
     fn side_to_move(&self) -> Side;
     fn legal_moves(&self) -> Vec<Move>;
@@ -273,7 +295,7 @@ trait Erased: Send + Sync {
     fn phase(&self) -> Phase;
     fn move_class(&self, mv: Move) -> Option<usize>;
     fn random_opening(&self, random: &mut Random, plies: usize) -> Option<Box<dyn Erased>>;
-    fn perft(&self, depth: u32) -> u64;
+    fn perft(&self, depth: u32, stop: &Signal) -> Option<u64>;
     fn write_pgn(&self, record: &Record) -> String;
     fn write_epd(&self, entry: &SuiteEntry) -> String;
 }
@@ -285,6 +307,10 @@ impl<G: Playable> Erased for GameSoFar<G> {
 
     fn boxed(&self) -> Box<dyn Erased> {
         Box::new(self.clone())
+    }
+
+    fn notation(&self) -> &dyn TreeNotation {
+        self
     }
 
     fn is_same(&self, other: &dyn Erased) -> bool {
@@ -324,7 +350,7 @@ impl<G: Playable> Erased for GameSoFar<G> {
     }
 
     fn is_start(&self) -> bool {
-        *self.position() == G::start()
+        G::is_start(self.position())
     }
 
     fn hash(&self) -> u64 {
@@ -417,8 +443,8 @@ impl<G: Playable> Erased for GameSoFar<G> {
         Some(Box::new(game))
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        (G::PERFT)(self.position(), depth)
+    fn perft(&self, depth: u32, stop: &Signal) -> Option<u64> {
+        count_paths::<G>(self.position(), depth, stop)
     }
 
     fn write_pgn(&self, record: &Record) -> String {
@@ -428,4 +454,17 @@ impl<G: Playable> Erased for GameSoFar<G> {
     fn write_epd(&self, entry: &SuiteEntry) -> String {
         records::write_epd(self, entry)
     }
+}
+
+fn count_paths<G: Playable>(position: &G::Position, depth: u32, stop: &Signal) -> Option<u64> {
+    /// The last plies are counted in one go: looking at the signal would take longer than counting them.
+    const AT_ONCE: u32 = 3;
+    if stop.is_stopped() {
+        return None;
+    }
+    if depth <= AT_ONCE {
+        return Some((G::PERFT)(position, depth));
+    }
+    let below = |mv| count_paths::<G>(&G::play(position, mv), depth - 1, stop);
+    G::legal_moves(position).into_iter().try_fold(0u64, |sum, mv| Some(sum.saturating_add(below(mv)?)))
 }

@@ -2,7 +2,7 @@
 
 use crate::{AnyPosition, Move, Playable};
 use plywise_game::pgn::{self, GameResult, Remark, Remarks, Variation};
-use plywise_game::{Game, GameSoFar, epd};
+use plywise_game::{Game, GameInfo, GameSoFar, epd};
 use std::fmt;
 use std::io::BufRead;
 
@@ -81,17 +81,17 @@ pub type Records<'a> = Box<dyn Iterator<Item = Result<Record, pgn::Error>> + 'a>
 /// The entries of a suite, one by one.
 pub type SuiteEntries<'a> = Box<dyn Iterator<Item = Result<SuiteEntry, epd::Error>> + 'a>;
 
-pub(crate) fn read_pgn<'a, G: Playable>(input: Box<dyn BufRead + 'a>) -> Records<'a> {
-    Box::new(pgn::read::<G, _>(input).map(|record| record.map(erase_record::<G>)))
+pub(crate) fn read_pgn<'a, G: Playable>(info: &GameInfo<G>, input: Box<dyn BufRead + 'a>) -> Records<'a> {
+    Box::new(pgn::read_with(info, input).map(|record| record.map(erase_record::<G>)))
 }
 
-pub(crate) fn read_epd<'a, G: Playable>(input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a> {
+pub(crate) fn read_epd<'a, G: Playable>(info: &GameInfo<G>, input: Box<dyn BufRead + 'a>) -> SuiteEntries<'a> {
     let entry = |entry: epd::Entry<G>| {
         let epd::Entry { position, best, avoid, id, operations } = entry;
         let position = AnyPosition::new(GameSoFar::<G>::new(position));
         SuiteEntry { position, best: codes::<G>(&best), avoid: codes::<G>(&avoid), id, operations }
     };
-    Box::new(epd::read::<G, _>(input).map(move |read| read.map(entry)))
+    Box::new(epd::read_with(info, input).map(move |read| read.map(entry)))
 }
 
 pub(crate) fn write_epd<G: Playable>(game: &GameSoFar<G>, entry: &SuiteEntry) -> String {

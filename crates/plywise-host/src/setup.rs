@@ -1,11 +1,11 @@
-use crate::network::{Files, NETWORK_OFF, NamedNetwork, NoFiles};
+use crate::network::{Files, NETWORK_OFF, NamedNetwork, NoFiles, network_lines};
 use crate::{AnyGame, Playable, Weights};
 use plywise_game::NotationError;
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_net::NetworkEvaluation;
 use plywise_search::{
     Blueprint, ClassTable, Knowledge, LearnedTable, Params, ProbCutTable, Profile, ProfileError, RankTable, TableError,
-    TableTooLarge,
+    TableTooLarge, write_groups, write_profile,
 };
 use std::str::FromStr;
 use std::sync::Arc;
@@ -101,12 +101,25 @@ impl Setup {
         files: &dyn Files,
     ) -> Result<Setup, HostError> {
         let mut weights = game.weights();
-        profile.apply_to_evaluation(game.name(), &mut weights)?;
-        let params = profile.params(game.name())?;
-        let own = profile.network(game.name())?;
+        profile.apply_to_evaluation(game.profiled(), &mut weights)?;
+        let params = profile.params(game.profiled())?;
+        let own = profile.network(game.profiled())?;
         let network = network.or(own.as_deref()).map_or(Ok(None), |name| NamedNetwork::load(game, name, files))?;
         let (tables, name) = (Knowledge::default(), profile.name);
         Ok(Setup { name, params, weights, network, tables, threads: 1, hash: DEFAULT_HASH })
+    }
+
+    /// The parameters and weights as they are declared, without a network, one thread and 64 MB.
+    pub(crate) fn linear(game: &dyn AnyGame) -> Setup {
+        Setup {
+            name: String::new(),
+            params: Params::default(),
+            weights: game.weights(),
+            network: None,
+            tables: Knowledge::default(),
+            threads: 1,
+            hash: DEFAULT_HASH,
+        }
     }
 
     /// Changes one parameter of the search, one weight of the evaluation, or its network.
@@ -154,6 +167,30 @@ impl Setup {
         self.network.as_ref().map_or(NETWORK_OFF, |named| &named.name)
     }
 
+    /// Its parameters, weights and network as a profile file.
+    pub fn to_profile(&self, game: &dyn AnyGame, description: &str) -> String {
+        let weights = write_groups(&format!("game.{}.evaluation", game.name()), &self.weights);
+        let network = network_lines(game, self.network.as_ref());
+        write_profile(description, None, &(write_groups("search", &self.params) + &network + &weights))
+    }
+
+    /// In what it differs from the built-in profile of its name, as [settings](Setting); nothing if there is no such profile.
+    pub fn changes(&self, game: &dyn AnyGame) -> Vec<String> {
+        let mut weights = game.weights();
+        let plain = Profile::named(&self.name).and_then(|profile| {
+            profile.apply_to_evaluation(game.profiled(), &mut weights)?;
+            Ok((profile.params(game.profiled())?, profile.network(game.profiled())?))
+        });
+        let Ok((params, network)) = plain else { return Vec::new() };
+        let mut changed = differences("", &params, &self.params);
+        changed.extend(differences(EVALUATION, &weights, &self.weights));
+        let own = self.network.as_ref().map(|network| network.name.as_str());
+        if own != network.as_deref().filter(|name| *name != NETWORK_OFF) {
+            changed.push(format!("{NETWORK}={}", own.unwrap_or(NETWORK_OFF)));
+        }
+        changed
+    }
+
     fn paths(&self) -> Vec<String> {
         let search = self.params.list().into_iter().map(|parameter| parameter.path());
         let weights = self.weights.list();
@@ -196,4 +233,18 @@ impl Setup {
             ))),
         }
     }
+}
+
+/// The parameters that have other values than in `plain`, as settings.
+fn differences<P: Parameters>(prefix: &str, plain: &P, changed: &P) -> Vec<String> {
+    let mut before = Vec::new();
+    plain.visit(&mut |_, value| before.push(value));
+    let (mut before, mut found) = (before.into_iter(), Vec::new());
+    changed.visit(&mut |parameter, value| {
+        if before.next() != Some(value) {
+            let value = if parameter.is_bool { (value != 0).to_string() } else { value.to_string() };
+            found.push(format!("{prefix}{}={value}", parameter.path()));
+        }
+    });
+    found
 }

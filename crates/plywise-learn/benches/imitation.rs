@@ -3,7 +3,8 @@
 use plywise_chess::{Chess, Weights};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::Random;
-use plywise_game::{BoardGame, Game};
+use plywise_game::{BoardGame, Game, GameSoFar};
+use plywise_host::{AnyPosition, Move};
 use plywise_learn::evolution::{Breeder, Gene, GeneFile, Genome, Selection};
 use plywise_learn::imitation::{Columns, Imitation, Sample};
 use plywise_search::{Blueprint, Limits, Params, Request, Signal};
@@ -14,7 +15,8 @@ fn main() {
 
 /// The positions, the organisms, and the search of one ply.
 struct Scene {
-    samples: Vec<Sample<Chess>>,
+    samples: Vec<Sample>,
+    positions: Vec<(<Chess as Game>::Position, <Chess as Game>::Move)>,
     genome: Genome,
     organisms: Vec<Vec<i32>>,
     params: Params,
@@ -26,9 +28,14 @@ impl Scene {
         let sample = |_| {
             let position = random.game::<Chess>(Chess::start(), 40).pop()?;
             let played = random.legal_move::<Chess>(&position)?;
-            Some(Sample { position, played })
+            Some((position, played))
         };
-        let samples = (0..20).filter_map(sample).collect();
+        let positions: Vec<_> = (0..20).filter_map(sample).collect();
+        let erase = |(position, played): &(_, _)| Sample {
+            position: AnyPosition::new(GameSoFar::<Chess>::new(Clone::clone(position))),
+            played: Move(Chess::move_code(*played)),
+        };
+        let samples = positions.iter().map(erase).collect();
         let genes: Vec<Gene> = toml::from_str::<GeneFile>(Chess::GENES[0].1).unwrap().gene;
         let genome = Genome::new(genes, plywise_learn::evolution::Others::Zero, &Weights::DEFAULT).unwrap();
         let breeder = Breeder {
@@ -47,7 +54,7 @@ impl Scene {
         params.quiescence.breadth = 1000;
         params.framework = Params::DEFAULT.framework;
         params.ordering = Params::DEFAULT.ordering;
-        Scene { samples, genome, organisms, params }
+        Scene { samples, positions, genome, organisms, params }
     }
 }
 
@@ -55,7 +62,7 @@ impl Scene {
 fn from_trees(bencher: divan::Bencher) {
     let scene = Scene::new();
     let columns = Columns::new(&scene.genome);
-    let imitation = Imitation::<Chess, Weights>::new(&scene.samples, columns, &scene.params, 1, 1);
+    let imitation = Imitation::new::<Chess>(&scene.samples, columns, &scene.params, 1, 1);
     bencher.bench_local(|| imitation.found(&scene.organisms, 1));
 }
 
@@ -70,10 +77,10 @@ fn by_search(bencher: divan::Bencher) {
             let blueprint =
                 Blueprint { megabytes: 1, ..Blueprint::new(scene.params.clone(), Chess::evaluation(weights)) };
             let mut searcher = blueprint.searcher().unwrap();
-            for sample in &scene.samples {
-                let request = Request::new(sample.position.clone());
+            for (position, played) in &scene.positions {
+                let request = Request::new(position.clone());
                 let report = searcher.search(&request, &Limits::depth(1), &Signal::new(), &mut ());
-                moves += usize::from(report.best_move() == Some(sample.played));
+                moves += usize::from(report.best_move() == Some(*played));
             }
         }
         moves

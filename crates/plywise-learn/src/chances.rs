@@ -1,9 +1,15 @@
 //! Fits [what a score is worth](plywise_game::chances) to games of self-play: the curves that make the results most likely.
 
+use crate::data::{self, DataError, PackedGame};
+use crate::{LearnableGame, Source};
 use plywise_game::chances::{Chances, Curve, Outlook};
-use plywise_game::{Game, Phase, Score, Side, score};
-use plywise_net::data::{GameResult, PackedGame};
+use plywise_game::pgn::GameResult;
+use plywise_game::{GameInfo, Notation, Phase, Score, Side, score};
+
+use plywise_run::{Job, JobError, Workplace};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The curves that make the results of games most likely. A phase without a position keeps the rule of thumb.
 pub fn fit_chances(score_counts: &ScoreCounts) -> Chances {
@@ -37,12 +43,13 @@ impl ScoreCounts {
     }
 
     /// Counts the positions of a game, each with what its search thought of it.
-    pub fn add_game<G: Game>(&mut self, game: &PackedGame, positions: &[G::Position]) {
-        for (ply, position) in game.plies.iter().zip(positions) {
+    pub(crate) fn add_game<G: Notation>(&mut self, info: &GameInfo<G>, game: &PackedGame) -> Result<(), DataError> {
+        for (ply, position) in game.plies.iter().zip(&game.replay(info)?.positions) {
             if let Some(score) = ply.score.get() {
                 self.add(G::phase(position), score, game.result, G::side_to_move(position));
             }
         }
+        Ok(())
     }
 
     /// How many positions of a phase were counted.
@@ -90,6 +97,81 @@ fn fit(counts: &Counts) -> Curve {
     best
 }
 
+/// `learn chances`: what scores are worth, from the results of games of `forge data`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LearnChances {
+    /// The name of the game.
+    pub game: String,
+    /// The games.
+    pub data: Vec<Source>,
+}
+
+/// What came out of [`LearnChances`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LearnedChances {
+    /// How many games were read.
+    pub games: u64,
+    /// The curves of the phases from which there are positions.
+    pub curves: Vec<PhaseCurve>,
+}
+
+/// What scores are worth in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PhaseCurve {
+    /// The phase: `opening`, `middlegame` or `endgame`.
+    pub phase: Phase,
+    /// A score wins with a chance of one half here.
+    pub even: f64,
+    /// This much more lifts that to 73 %.
+    pub scale: f64,
+    /// How many positions it rests on.
+    pub positions: u64,
+    /// What is left to be surprised about, in bits for each position.
+    pub surprise: f64,
+}
+
+impl PhaseCurve {
+    /// The curve.
+    pub fn curve(&self) -> Curve {
+        Curve::new(self.even, self.scale)
+    }
+}
+
+impl Job for LearnChances {
+    const NAME: &'static str = "learn chances";
+    type Game = Arc<dyn LearnableGame>;
+    type Event = ();
+    type Outcome = LearnedChances;
+
+    fn run(
+        &self,
+        game: &Arc<dyn LearnableGame>,
+        workplace: &Workplace,
+        _: &(dyn Fn(()) + Sync),
+    ) -> Result<LearnedChances, JobError> {
+        let game = &**game;
+        let (mut counts, mut games) = (ScoreCounts::default(), 0);
+        for source in &self.data {
+            data::read_source(game, source, &workplace.stop, &mut |packed| {
+                games += 1;
+                game.count_scores(&packed, &mut counts)
+            })?;
+        }
+        let fitted = fit_chances(&counts);
+        let phases = [Phase::Opening, Phase::Middlegame, Phase::Endgame].into_iter();
+        let curve = |phase: Phase| {
+            let (curve, positions) = (fitted.curves[phase as usize], counts.positions(phase));
+            let (even, scale, surprise) = (curve.even, curve.scale, counts.surprise(phase, &curve));
+            PhaseCurve { phase, even, scale, positions, surprise }
+        };
+        let curves: Vec<PhaseCurve> = phases.filter(|phase| counts.positions(*phase) > 0).map(curve).collect();
+        match curves.is_empty() {
+            true => Err(JobError::input("the games have no position with a score and a result")),
+            false => Ok(LearnedChances { games, curves }),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,9 +185,9 @@ mod tests {
             let score = (1000.0 * random.fraction()) as Score - 500;
             let (outlook, draw) = (truth.outlook(score), random.fraction());
             let result = match draw {
-                _ if draw < outlook.win => GameResult::Second,
+                _ if draw < outlook.win => GameResult::Win(Side::Second),
                 _ if draw < outlook.win + outlook.draw => GameResult::Draw,
-                _ => GameResult::First,
+                _ => GameResult::Win(Side::First),
             };
             score_counts.add(Phase::Endgame, score, result, Side::Second);
         }

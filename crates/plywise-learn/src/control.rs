@@ -12,6 +12,7 @@
 //! Weights are in plies, 0.1 to 2 unless said otherwise.
 
 mod cost;
+mod counting;
 mod descent;
 mod growth;
 mod lesson;
@@ -19,6 +20,8 @@ mod slots;
 mod solve;
 
 pub use cost::{Cost, Counts, PathDepth};
+pub use counting::{CountingSearch, Thought};
+pub(crate) use counting::{counting_search, path_depth};
 pub use descent::{Descent, Tunable};
 pub use growth::GrowthCounter;
 pub use lesson::{Lesson, Pupil};

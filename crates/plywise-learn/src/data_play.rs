@@ -1,19 +1,19 @@
 //! Games of self-play as training data: every move with the score of its search.
 
-use crate::interior::{InteriorNode, InteriorNodes};
-use crate::self_play::SelfPlay;
-use plywise_game::{Depth, Evaluate, GameSoFar, Notation, Score, Side, pgn, random, score};
-use plywise_net::data::{GameResult, Interior, PackedGame, PackedScore, Ply};
+use crate::data::{Interior, PackedGame, PackedScore, Ply};
+use crate::interior::{InteriorNode, InteriorNodes, Watcher};
+use crate::self_play::TypedSelfPlay;
+use plywise_game::pgn::GameResult;
+use plywise_game::{Depth, Evaluate, GameSoFar, Notation, Score, Side, random, score};
+
 use plywise_search::{Observer, Signal};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-/// Self-play whose games teach.
-#[derive(Clone, Debug)]
-pub struct DataPlay<G: Notation, E: Evaluate<G>> {
-    /// How the games are played.
-    pub play: SelfPlay<G, E>,
+/// When games of training data end, and what is kept of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataRules {
     /// When a game is as good as won.
     pub win: Option<Won>,
     /// When a game is as good as drawn.
@@ -24,7 +24,7 @@ pub struct DataPlay<G: Notation, E: Evaluate<G>> {
     pub without_scores: bool,
 }
 
-/// A game is won when all scores of so many plies in a row say so.
+/// A game is won when all scores of a number of plies in a row say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Won {
     /// The least score of who wins.
@@ -33,7 +33,7 @@ pub struct Won {
     pub plies: usize,
 }
 
-/// A game is drawn when all scores of so many plies in a row are close to even, once it has gone on for long enough.
+/// A game is drawn when all scores of a number of plies in a row are close to even, once it has gone on for long enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dead {
     /// The largest score on either side.
@@ -49,48 +49,56 @@ pub struct Dead {
 pub struct InteriorSample {
     /// The least depth in plies with which they were searched.
     pub least_depth: i32,
-    /// One in so many is kept.
+    /// One in N is kept.
     pub every: usize,
 }
 
-impl<G: Notation, E: Evaluate<G>> DataPlay<G, E> {
-    /// Plays the game with this number; nothing where `stop` interrupts it.
-    pub fn game(&self, number: u64, stop: &Signal) -> Option<PackedGame> {
-        let Some(sample) = self.interior else { return self.record(number, &mut (), &mut Vec::new, stop) };
-        // The search writes to it, and after each search it is read.
-        let seed = random::number(self.play.seed, number);
-        let nodes = RefCell::new(InteriorNodes::<G>::new(Depth::plies(sample.least_depth), sample.every, seed));
-        let mut watcher = crate::interior::Watcher(&nodes);
-        self.record(number, &mut watcher, &mut || nodes.borrow_mut().take(), stop)
-    }
+/// Plays the game with this number; nothing where `stop` interrupts it.
+pub(crate) fn packed<G: Notation, E: Evaluate<G>>(
+    play: &TypedSelfPlay<G, E>,
+    rules: &DataRules,
+    number: u64,
+    stop: &Signal,
+) -> Option<PackedGame> {
+    let record = |observer: &mut dyn Observer<G>, interior: &mut dyn FnMut() -> Vec<InteriorNode<G>>| {
+        record(play, rules, number, observer, interior, stop)
+    };
+    let Some(sample) = rules.interior else { return record(&mut (), &mut Vec::new) };
+    // The search writes to it, and after each search it is read.
+    let seed = random::number(play.seed, number);
+    let nodes = RefCell::new(InteriorNodes::<G>::new(Depth::plies(sample.least_depth), sample.every, seed));
+    record(&mut Watcher(&nodes), &mut || nodes.borrow_mut().take())
+}
 
-    fn record(
-        &self,
-        number: u64,
-        observer: &mut dyn Observer<G>,
-        interior: &mut dyn FnMut() -> Vec<InteriorNode<G>>,
-        stop: &Signal,
-    ) -> Option<PackedGame> {
-        let mut packed = PackedGame::default();
-        let mut scores: Vec<Score> = Vec::new();
-        let mut verdict = None;
-        let game = self.play.play_with(number, observer, stop, &mut |game, report| {
-            if game.moves().is_empty() {
-                packed.start = G::write_position(game.position());
-            }
-            let score = Some(report.score()).filter(|&score| !self.without_scores || score::is_decided(score));
-            packed.plies.extend(report.best_move().map(|mv| Ply::new(G::move_code(mv), score)));
-            packed.interior.extend(interior().iter().map(pack::<G>));
-            // Seen by the first player.
-            let side = G::side_to_move(game.position());
-            scores.push(if side == Side::First { report.score() } else { -report.score() });
-            verdict = self.judge(&scores);
-            if verdict.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        packed.result = verdict.unwrap_or_else(|| result(&game, scores.last().copied()));
-        Some(packed)
-    }
+fn record<G: Notation, E: Evaluate<G>>(
+    play: &TypedSelfPlay<G, E>,
+    rules: &DataRules,
+    number: u64,
+    observer: &mut dyn Observer<G>,
+    interior: &mut dyn FnMut() -> Vec<InteriorNode<G>>,
+    stop: &Signal,
+) -> Option<PackedGame> {
+    let mut packed = PackedGame::default();
+    let mut scores: Vec<Score> = Vec::new();
+    let mut verdict = None;
+    let game = play.play_with(number, observer, stop, &mut |game, report| {
+        if game.moves().is_empty() {
+            packed.start = G::write_position(game.position());
+        }
+        let score = Some(report.score()).filter(|&score| !rules.without_scores || score::is_decided(score));
+        packed.plies.extend(report.best_move().map(|mv| Ply::new(G::move_code(mv), score)));
+        packed.interior.extend(interior().iter().map(pack::<G>));
+        // Seen by the first player.
+        let side = G::side_to_move(game.position());
+        scores.push(if side == Side::First { report.score() } else { -report.score() });
+        verdict = rules.judge(&scores);
+        if verdict.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    packed.result = verdict.unwrap_or_else(|| result(&game, scores.last().copied()));
+    Some(packed)
+}
 
+impl DataRules {
     /// What the scores so far decide, as the first player sees them.
     fn judge(&self, scores: &[Score]) -> Option<GameResult> {
         let last = |plies: usize| scores.len().checked_sub(plies).map(|from| &scores[from..]).filter(|_| plies > 0);
@@ -98,10 +106,10 @@ impl<G: Notation, E: Evaluate<G>> DataPlay<G, E> {
             && let Some(last) = last(won.plies)
         {
             if last.iter().all(|&score| score >= won.least) {
-                return Some(GameResult::First);
+                return Some(GameResult::Win(Side::First));
             }
             if last.iter().all(|&score| score <= -won.least) {
-                return Some(GameResult::Second);
+                return Some(GameResult::Win(Side::Second));
             }
         }
         let dead = self.draw.filter(|dead| scores.len() >= dead.from)?;
@@ -112,15 +120,9 @@ impl<G: Notation, E: Evaluate<G>> DataPlay<G, E> {
 
 /// How a game ended; one that was broken off was won by whom the last search saw winning by force, if anybody.
 fn result<G: Notation>(game: &GameSoFar<G>, last: Option<Score>) -> GameResult {
-    match game.result() {
-        pgn::GameResult::Win(Side::First) => GameResult::First,
-        pgn::GameResult::Win(Side::Second) => GameResult::Second,
-        pgn::GameResult::Draw => GameResult::Draw,
-        pgn::GameResult::Unknown => match last.filter(|&score| score::is_decided(score)) {
-            Some(score) if score > 0 => GameResult::First,
-            Some(score) if score < 0 => GameResult::Second,
-            _ => GameResult::Unknown,
-        },
+    match (game.result(), last.filter(|&score| score::is_decided(score))) {
+        (GameResult::Unknown, Some(score)) => GameResult::Win(if score > 0 { Side::First } else { Side::Second }),
+        (result, _) => result,
     }
 }
 

@@ -3,7 +3,7 @@
 //! An organism is a string of bits, its [`Chromosome`]. A [`Gene`] is a stretch of it in Gray code, so that neighbouring
 //! numbers differ in one bit, and drives one parameter or several; a [`Genome`] is all genes, put in their places. The
 //! [`Breeder`] makes a generation from the one before and its fitness. What is random there follows from the seed and the
-//! number of the generation: whoever knows a generation can go on from it bit for bit, on any number of threads.
+//! number of the generation: a generation can be continued bit for bit, on any number of threads.
 //!
 //! ```
 //! use plywise_learn::evolution::{Breeder, Gene, Genome, Others, Selection, ranked};
@@ -35,8 +35,23 @@
 
 mod breeder;
 mod chromosome;
+mod coeval;
+mod eval;
 mod gene;
+mod lineage;
+mod mentor;
+mod plan;
+mod presets;
+mod search;
+mod tournament;
 
 pub use breeder::{Breeder, Selection, diversity, ranked};
 pub use chromosome::Chromosome;
+pub use coeval::{EvolveCoeval, EvolvedCoeval};
+pub use eval::{EvolveEval, EvolvedEval, Rates};
 pub use gene::{Drive, Gene, GeneError, GeneFile, Genome, Others};
+pub use lineage::{Event, GeneState, Generation, Lineage, Standing, mean_and_spread};
+pub use plan::{JournalEntry, Measure, Plan, Trial, Verdict};
+pub use presets::{Breeding, FULL, PAPER, genome_of_search, genome_of_weights, usual_preset};
+pub use search::{EvolveSearch, EvolvedSearch, Fitness, option_genome};
+pub use tournament::Games;

@@ -129,7 +129,7 @@ pub struct FitSettings {
     pub seed: u64,
 }
 
-/// A fit under way. It can be written down after an epoch and gone on with later: nothing else matters.
+/// A fit under way. It can be saved after an epoch and resumed later: nothing else matters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fitter {
     /// The weights so far.
@@ -153,7 +153,7 @@ impl Fitter {
         Fitter { anchor: weights.clone(), weights, mean: zeros.clone(), square: zeros, steps: 0, epochs: 0 }
     }
 
-    /// Whether this is a fit of so many weights, which one that was read from a file need not be.
+    /// Whether this is a fit of `weights` weights, which one that was read from a file need not be.
     pub fn is_of(&self, weights: usize) -> bool {
         [&self.weights, &self.anchor, &self.mean, &self.square].iter().all(|numbers| numbers.len() == weights)
     }

@@ -14,42 +14,55 @@ mod capture_tree;
 mod sample;
 
 pub use capture_tree::{CaptureTree, Columns, Grower};
-pub use sample::{Sample, Sampler};
+pub use sample::{Sample, Sampler, Selection, USUAL_RATING};
 
-use capture_tree::{LANES, Lanes};
+use capture_tree::{LANES, Lanes, ToPoints};
+use plywise_game::Score;
 use plywise_game::random::number;
-use plywise_game::{Game, Linear, Score};
+use plywise_host::{AnyPosition, Move, Playable};
 use plywise_search::Params;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// A position in which somebody moved, ready for any evaluation.
-struct Choice<M> {
+struct Choice {
     tree: CaptureTree,
     /// The positions after the moves, by their place in the tree, with what decides between equals.
-    moves: Vec<(usize, u64, M)>,
+    moves: Vec<(usize, u64, Move)>,
     /// Which of them was played.
     played: usize,
 }
 
 /// Positions in which somebody moved, as evaluations see them.
-pub struct Imitation<G: Game, W: Linear<G>> {
+///
+/// It knows its game only while the trees grow: evaluations look at them whatever the game.
+pub struct Imitation {
     columns: Columns,
-    choices: Vec<Choice<G::Move>>,
-    _weights: PhantomData<fn() -> W>,
+    choices: Vec<Choice>,
+    to_points: ToPoints,
 }
 
-impl<G: Game, W: Linear<G>> Imitation<G, W> {
+impl Imitation {
     /// What evaluations whose weights are grouped in these columns can be asked about. Quiescence is that of `params`;
     /// of moves that an evaluation finds equal, the seed decides.
-    pub fn new(samples: &[Sample<G>], columns: Columns, params: &Params, seed: u64, threads: usize) -> Imitation<G, W> {
+    pub fn new<G: Playable>(
+        samples: &[Sample],
+        columns: Columns,
+        params: &Params,
+        seed: u64,
+        threads: usize,
+    ) -> Imitation {
         let choices = in_parallel(samples.len(), threads, |range| {
-            let mut grower = Grower::<G, W>::new(&columns, params);
-            samples[range].iter().map(|sample| choice(sample, &mut grower, seed)).collect::<Vec<_>>()
+            let mut grower = Grower::<G, G::Weights>::new(&columns, params);
+            let choice = |sample| choice::<G>(sample, &mut grower, seed);
+            samples[range].iter().filter_map(choice).collect::<Vec<_>>()
         });
-        Imitation { choices: choices.into_iter().flatten().collect(), columns, _weights: PhantomData }
+        Imitation {
+            choices: choices.into_iter().flatten().collect(),
+            columns,
+            to_points: ToPoints::of::<G, G::Weights>(),
+        }
     }
 
     /// How many positions there are.
@@ -75,7 +88,7 @@ impl<G: Game, W: Linear<G>> Imitation<G, W> {
             let mut values = Vec::new();
             for choice in &self.choices[range] {
                 for (block, found) in blocks.iter().zip(found.chunks_mut(LANES)) {
-                    choice.tree.evaluate::<G, W>(block, &mut values);
+                    choice.tree.evaluate(block, self.to_points, &mut values);
                     let is_found = choice.is_found(&values);
                     found.iter_mut().zip(is_found).for_each(|(found, is_found)| *found += u32::from(is_found));
                 }
@@ -90,27 +103,30 @@ impl<G: Game, W: Linear<G>> Imitation<G, W> {
     }
 
     /// What these weights think of each move in a position, for the side that moves.
-    pub fn values(&self, position: usize, weights: &[i32]) -> Vec<(G::Move, Score)> {
+    pub fn values(&self, position: usize, weights: &[i32]) -> Vec<(Move, Score)> {
         let Some(choice) = self.choices.get(position) else { return Vec::new() };
         let mut values = Vec::new();
-        choice.tree.evaluate::<G, W>(&self.columns.interleave(&[weights.to_vec()]), &mut values);
+        choice.tree.evaluate(&self.columns.interleave(&[weights.to_vec()]), self.to_points, &mut values);
         choice.moves.iter().map(|&(node, _, mv)| (mv, -values[node][0])).collect()
     }
 }
 
-fn choice<G: Game, W: Linear<G>>(sample: &Sample<G>, grower: &mut Grower<G, W>, seed: u64) -> Choice<G::Move> {
-    let here = G::hash(&sample.position);
+/// Nothing for a position of another game.
+fn choice<G: Playable>(sample: &Sample, grower: &mut Grower<G, G::Weights>, seed: u64) -> Option<Choice> {
+    let position = sample.position.typed::<G>()?.position();
+    let here = G::hash(position);
     let mut moves = Vec::new();
-    G::moves(&sample.position, |mv| {
-        let node = grower.add(&G::play(&sample.position, mv), 1);
+    G::moves(position, |mv| {
+        let node = grower.add(&G::play(position, mv), 1);
         // The table's code of a move says which one it is, wherever it stands in the order of generation.
-        moves.push((node, number(seed ^ here, G::move_code(mv).into()), mv));
+        let code = G::move_code(mv);
+        moves.push((node, number(seed ^ here, code.into()), Move(code)));
     });
     let played = moves.iter().position(|&(_, _, mv)| mv == sample.played).unwrap_or(moves.len());
-    Choice { tree: grower.take(), moves, played }
+    Some(Choice { tree: grower.take(), moves, played })
 }
 
-impl<M> Choice<M> {
+impl Choice {
     /// Whether each evaluation likes the move that was played best, by its values for the side that answers.
     fn is_found(&self, values: &[Lanes]) -> [bool; LANES] {
         let Some(&(node, tie, _)) = self.moves.get(self.played) else { return [false; LANES] };
@@ -128,30 +144,34 @@ impl<M> Choice<M> {
 }
 
 /// Positions with scores that somebody gave them, as evaluations see them.
-pub struct Mentored<G: Game, W: Linear<G>> {
+pub struct Mentored {
     columns: Columns,
     /// The lines of quiescence from each position, and its score.
     lessons: Vec<(CaptureTree, Score)>,
-    _weights: PhantomData<fn() -> (G, W)>,
+    to_points: ToPoints,
 }
 
-impl<G: Game, W: Linear<G>> Mentored<G, W> {
+impl Mentored {
     /// Positions with their scores for the side to move.
-    pub fn new(
-        positions: &[(G::Position, Score)],
+    pub fn new<G: Playable>(
+        positions: &[(AnyPosition, Score)],
         columns: Columns,
         params: &Params,
         threads: usize,
-    ) -> Mentored<G, W> {
+    ) -> Mentored {
         let lessons = in_parallel(positions.len(), threads, |range| {
-            let mut grower = Grower::<G, W>::new(&columns, params);
-            let mut lesson = |(position, score): &(G::Position, Score)| {
-                grower.add(position, 0);
-                (grower.take(), *score)
+            let mut grower = Grower::<G, G::Weights>::new(&columns, params);
+            let mut lesson = |(position, score): &(AnyPosition, Score)| {
+                grower.add(position.typed::<G>()?.position(), 0);
+                Some((grower.take(), *score))
             };
-            positions[range].iter().map(&mut lesson).collect::<Vec<_>>()
+            positions[range].iter().filter_map(&mut lesson).collect::<Vec<_>>()
         });
-        Mentored { lessons: lessons.into_iter().flatten().collect(), columns, _weights: PhantomData }
+        Mentored {
+            lessons: lessons.into_iter().flatten().collect(),
+            columns,
+            to_points: ToPoints::of::<G, G::Weights>(),
+        }
     }
 
     /// How far each set of weights is from the scores, on the average. A difference counts up to `most`.
@@ -162,7 +182,7 @@ impl<G: Game, W: Linear<G>> Mentored<G, W> {
             let mut values = Vec::new();
             for (tree, score) in &self.lessons[range] {
                 for (block, sums) in blocks.iter().zip(sums.chunks_mut(LANES)) {
-                    tree.evaluate::<G, W>(block, &mut values);
+                    tree.evaluate(block, self.to_points, &mut values);
                     for (sum, value) in sums.iter_mut().zip(values[0]) {
                         *sum += u64::from(value.abs_diff(*score).min(most.unsigned_abs()));
                     }

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 /// A position within a search.
 #[derive(Clone, Debug)]
-pub struct InteriorNode<G: Game> {
+pub(crate) struct InteriorNode<G: Game> {
     /// The position.
     pub position: G::Position,
     /// Its value for the side to move.
@@ -20,7 +20,7 @@ pub struct InteriorNode<G: Game> {
 }
 
 /// An observer that keeps a sample of the interior nodes.
-pub struct InteriorNodes<G: Game> {
+pub(crate) struct InteriorNodes<G: Game> {
     least_depth: Depth,
     every: usize,
     random: Random,
@@ -47,7 +47,7 @@ impl<G: Game> Observer<G> for InteriorNodes<G> {
             // A search that was stopped left its nodes open.
             self.open.clear();
         }
-        // The root is known anyway; what one move is left out of is not the position's value, and nobody passes.
+        // The root is known anyway; a search that leaves one move out has another value, and a null move is no position of the game.
         let is_ordinary = node.ply > 0 && !matches!(node.arrival.purpose, Purpose::Singular | Purpose::NullMove);
         let may_be_kept = is_ordinary && node.depth >= self.least_depth && self.random.one_in(self.every.max(1));
         self.open.push(may_be_kept.then(|| (node.position.clone(), node.window, node.depth)));

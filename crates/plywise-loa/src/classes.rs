@@ -63,7 +63,7 @@ pub(crate) fn class_of(own: u64, mv: Move) -> usize {
     let (from, to, captures) =
         (Region::of(mv.from()) as usize, Region::of(mv.to()) as usize, usize::from(mv.captures()));
     let (least, greatest) = SPANS[captures][from][to];
-    // Should a position nobody has built go beyond the span, the nearest class is the right one.
+    // Should an odd position go beyond the span, the nearest class is the right one.
     let travelled = squares_travelled(own, mv).clamp(least, greatest);
     FIRST_CLASSES[(captures * REGIONS + from) * REGIONS + to] + (travelled - least) as usize
 }

@@ -20,7 +20,7 @@ pub(crate) const fn is_connected(bits: u64) -> bool {
     group_of_lowest(bits) == bits
 }
 
-/// Whether the squares of `bits` form no more than so many groups.
+/// Whether the squares of `bits` form at most `most` groups.
 pub(crate) const fn has_few_groups(mut bits: u64, most: usize) -> bool {
     let mut groups = 0;
     while bits != 0 && groups < most {

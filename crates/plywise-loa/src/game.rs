@@ -4,7 +4,7 @@ use crate::board::{Position, Region};
 use crate::classes;
 use crate::connection::{has_few_groups, is_connected};
 use crate::moves::{self, Move};
-use plywise_game::{Game, MoveTraits, Outcome, Phase, Side};
+use plywise_game::{Game, MoveTraits, Outcome, Phase, Side, zobrist};
 
 /// So few groups of the opponent make a pass prove little.
 const MENACING_GROUPS: usize = 2;
@@ -106,6 +106,21 @@ impl Game for Loa {
     #[inline]
     fn move_index(position: &Position, mv: Move) -> usize {
         (position.side_to_move() as usize * 64 + mv.from().index()) * 64 + mv.to().index()
+    }
+
+    const CAPTURE_INDICES: usize = Self::MOVE_INDICES;
+
+    #[inline]
+    fn capture_index(position: &Position, mv: Move) -> usize {
+        Loa::move_index(position, mv)
+    }
+
+    /// How the own pieces stand, and how the enemy's do.
+    const STRUCTURE_KEYS: usize = 2;
+
+    #[inline]
+    fn structure_hash(position: &Position, key: usize) -> u64 {
+        zobrist::of_boards([if key == 0 { position.own() } else { position.enemy() }])
     }
 
     const MOVE_CLASSES: usize = classes::COUNT;

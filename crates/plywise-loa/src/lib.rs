@@ -1,4 +1,4 @@
-//! Lines of Action for plywise: rules on bitboards, notation, an evaluation in the manner of MIA.
+//! Lines of Action for plywise: rules on bitboards, notation, an evaluation like MIA's.
 //!
 //! Two players with twelve pieces each try to bring all their own pieces into one group. A piece moves in a straight
 //! line, exactly as many squares as there are pieces of either colour on that line; it may jump its own pieces but not

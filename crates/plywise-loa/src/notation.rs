@@ -6,7 +6,7 @@ use crate::game::Loa;
 use crate::moves::{self, Move, Obstacle};
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::{excerpt, write_rows};
-use plywise_game::svg::{CELL, SquareBoard};
+use plywise_game::svg::{CELL, SquareBoard, stone};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, NotationError, Side, View};
 
@@ -119,12 +119,12 @@ impl Notation for Loa {
         let moved = moved(view);
         let mut drawing = board.draw(|file, rank| {
             let is_marked = Square::at(file, rank).is_some_and(|square| moved & square.bit() != 0);
-            (if (file + rank) % 2 == 0 { "#d9b88f" } else { "#f0dcc0" }, is_marked)
+            (if (file + rank) % 2 == 0 { "#b99467" } else { "#d6b98f" }, is_marked)
         });
         for square in squares(position.occupied()) {
             let black = position.pieces(Side::First) & square.bit() != 0;
-            let middle = board.middle(square.file(), square.rank());
-            drawing.disc(middle, 0.4 * CELL, if black { "#2b2b2b" } else { "#fafafa" });
+            let (name, fill) = if black { ("black piece", "#2b2b2b") } else { ("white piece", "#f6f2e9") };
+            drawing.piece(board.middle(square.file(), square.rank()), name, square, stone(0.4 * CELL, fill));
         }
         drawing.finish()
     }

@@ -1,4 +1,4 @@
-//! How fast networks are: evaluating positions as a search meets them, and training.
+//! How fast networks are: evaluating positions as a search meets them.
 //!
 //! Run with `cargo bench -p plywise-net`. The items are positions.
 
@@ -6,13 +6,12 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::features::Sight;
 use plywise_game::random::Random;
 use plywise_game::{BoardGame, Evaluate};
 use plywise_loa::Loa;
-use plywise_net::data::{GameResult, PackedGame, Ply};
-use plywise_net::{Filter, FloatNetwork, Network, NetworkEvaluation, Role, Samples, Settings, Trainer};
+use plywise_net::{FloatWeights, Network, NetworkEvaluation, Role, Shape};
 use plywise_othello::Othello;
-use plywise_search::Signal;
 use std::sync::Arc;
 
 fn main() {
@@ -20,7 +19,15 @@ fn main() {
 }
 
 fn network<G: BoardGame>(width: usize) -> Network {
-    FloatNetwork::new(G::FEATURES, width, Role::Replace, 400.0, 1).quantise(G::NAME, "random weights")
+    let shape = Shape::new(&Sight::of::<G>(), width, 1, 1).expect("every game here has a network");
+    let mut random = Random::new(1);
+    let mut between = |low: f64, high: f64| (low + (high - low) * random.fraction()) as f32;
+    let mut weights: Vec<f32> = (0..shape.bias_place()).map(|_| between(-0.1, 0.1)).collect();
+    weights.extend((0..width).map(|_| between(0.0, 0.5)));
+    weights.extend((0..2 * width).map(|_| between(-0.1, 0.1)));
+    weights.push(0.0);
+    FloatWeights { shape: &shape, role: Role::Replace, scale: 400.0, weights: &weights }
+        .quantise(G::NAME, "random weights")
 }
 
 /// Random games with a few successors of each position: a depth-first search in small.
@@ -60,32 +67,4 @@ fn updated<G: BoardGame>(bencher: Bencher, width: usize) {
 fn refreshed<G: BoardGame>(bencher: Bencher, width: usize) {
     let network = network::<G>(width);
     bench::<G>(bencher, |position| network.evaluate::<G>(position));
-}
-
-/// Samples of random games.
-fn samples<G: BoardGame>() -> Samples {
-    let filter = Filter { skip_tactical: false, ..Filter::default() };
-    let mut samples = Samples::new::<G>();
-    for seed in 0..400 {
-        let mut random = Random::new(seed);
-        let mut position = G::start();
-        let mut plies = Vec::new();
-        while let Some(mv) = random.legal_move::<G>(&position).filter(|_| plies.len() < 100) {
-            plies.push(Ply::new(G::move_code(mv), Some(random.below(400) as i32 - 200)));
-            position = G::play(&position, mv);
-        }
-        let start = G::write_position(&G::start());
-        let game = PackedGame { start, plies, result: GameResult::Draw, interior: Vec::new() };
-        samples.add_game::<G>(&game, &filter, |_| 0).expect("the moves are legal");
-    }
-    samples
-}
-
-#[divan::bench(types = [Chess, Loa, Abalone], args = [1, 2], sample_count = 5, sample_size = 1)]
-fn train_128<G: BoardGame>(bencher: Bencher, threads: usize) {
-    let samples = samples::<G>();
-    let settings = Settings { width: 128, threads, ..Settings::default() };
-    let mut trainer = Trainer::new(settings, G::FEATURES).expect("the settings are right");
-    let stop = Signal::new();
-    bencher.counter(ItemsCount::new(samples.len())).bench_local(|| trainer.epoch(&samples, &stop));
 }

@@ -1,7 +1,7 @@
 //! Numbers and texts in bytes, little-endian, and a reader that survives whatever it is given.
 
 /// Writes a number in as few bytes as it needs, seven bits each.
-pub(crate) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+pub fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -10,18 +10,18 @@ pub(crate) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Writes a text and, before it, how long it is.
-pub(crate) fn write_text(bytes: &mut Vec<u8>, text: &str) {
+pub fn write_text(bytes: &mut Vec<u8>, text: &str) {
     write_number(bytes, text.len() as u64);
     bytes.extend_from_slice(text.as_bytes());
 }
 
 /// What is left of some bytes. Every question is answered by `None` where they end too early.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
     /// So many bytes.
-    pub(crate) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+    pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
         Some(taken)
@@ -32,43 +32,43 @@ impl<'a> Reader<'a> {
     }
 
     /// A byte.
-    pub(crate) fn u8(&mut self) -> Option<u8> {
+    pub fn u8(&mut self) -> Option<u8> {
         self.array().map(u8::from_le_bytes)
     }
 
     /// A number of two bytes.
-    pub(crate) fn u16(&mut self) -> Option<u16> {
+    pub fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
     /// A number of two bytes with its sign.
-    pub(crate) fn i16(&mut self) -> Option<i16> {
+    pub fn i16(&mut self) -> Option<i16> {
         self.array().map(i16::from_le_bytes)
     }
 
     /// A number of four bytes.
-    pub(crate) fn u32(&mut self) -> Option<u32> {
+    pub fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
     /// A number of four bytes with its sign.
-    pub(crate) fn i32(&mut self) -> Option<i32> {
+    pub fn i32(&mut self) -> Option<i32> {
         self.array().map(i32::from_le_bytes)
     }
 
     /// A number of eight bytes.
-    pub(crate) fn u64(&mut self) -> Option<u64> {
+    pub fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
     /// So many fractions.
-    pub(crate) fn floats(&mut self, count: usize) -> Option<Vec<f32>> {
+    pub fn floats(&mut self, count: usize) -> Option<Vec<f32>> {
         let (numbers, _) = self.take(count.checked_mul(4)?)?.as_chunks();
         Some(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())
     }
 
     /// A number as [`write_number`] writes it.
-    pub(crate) fn number(&mut self) -> Option<u64> {
+    pub fn number(&mut self) -> Option<u64> {
         let mut number = 0;
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.u8()?;
@@ -82,26 +82,26 @@ impl<'a> Reader<'a> {
     }
 
     /// A text as [`write_text`] writes it.
-    pub(crate) fn text(&mut self) -> Option<&'a str> {
+    pub fn text(&mut self) -> Option<&'a str> {
         let length = usize::try_from(self.number()?).ok()?;
         std::str::from_utf8(self.take(length)?).ok()
     }
 
     /// Whether nothing is left.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
 /// Adds a checksum of all that was written.
-pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = crc32fast::hash(&bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
     bytes
 }
 
 /// The bytes before the checksum at the end, if that is right.
-pub(crate) fn unseal(bytes: &[u8]) -> Option<&[u8]> {
+pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
     let (content, sum) = bytes.split_last_chunk::<4>()?;
     (crc32fast::hash(content) == u32::from_le_bytes(*sum)).then_some(content)
 }

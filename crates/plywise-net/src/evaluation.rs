@@ -1,25 +1,25 @@
 //! An evaluation with a network: in place of the linear one, or beside it.
 
 use crate::network::{Lane, Network, Role};
-use plywise_game::features::{FeatureSet, MAX_FEATURES};
+use plywise_game::features::{FeatureSet, MAX_FEATURES, View};
 use plywise_game::processor::{self, Kernel};
 use plywise_game::score::EVAL_LIMIT;
 use plywise_game::{BoardGame, Depth, Evaluate, Score, Window};
 use std::sync::Arc;
 
-/// The evaluation of a game, with a network or without. It remembers the sums of the last position, but what it says
+/// The evaluation of a game, with a network or without. It remembers sums of positions that it has seen, but what it says
 /// depends on the position alone.
 pub struct NetworkEvaluation<G: BoardGame> {
     linear: G::Evaluation,
     network: Option<Arc<Network>>,
-    /// What each player saw last.
-    last: [Last; 2],
+    /// What each player saw last: in each bucket, with the board as it is and mirrored.
+    last: [Vec<Last>; 2],
 }
 
 impl<G: BoardGame> NetworkEvaluation<G> {
     /// The linear evaluation, and a network in its role, if there is one.
     pub fn new(linear: G::Evaluation, network: Option<Arc<Network>>) -> NetworkEvaluation<G> {
-        let last = network.as_deref().map_or_else(Last::default, Last::new);
+        let last = network.as_deref().map_or_else(Vec::new, Last::of_all_views);
         NetworkEvaluation { linear, network, last: [last.clone(), last] }
     }
 
@@ -93,15 +93,24 @@ impl<G: BoardGame> Kernel for Evaluation<'_, G> {
 
 /// The value of a position, by what changed since the last one.
 #[inline(always)]
-fn updated_value<G: BoardGame>(network: &Network, [first, second]: &mut [Last; 2], position: &G::Position) -> Score {
-    let sets = G::feature_sets(position);
-    let sums = [first.sums_of::<G>(network, &sets[0]), second.sums_of::<G>(network, &sets[1])];
+fn updated_value<G: BoardGame>(
+    network: &Network,
+    [first, second]: &mut [Vec<Last>; 2],
+    position: &G::Position,
+) -> Score {
+    let (sets, views) = (G::feature_sets(position), G::views(position));
+    let sums = [
+        Last::sums_in::<G>(first, network, views[0], &sets[0]),
+        Last::sums_in::<G>(second, network, views[1], &sets[1]),
+    ];
     let [mover, other] = G::side_to_move(position).own_first(sums);
-    network.value(mover, other)
+    network.value(mover, other, G::stage(position))
 }
 
-/// The sums of the last position as one player sees it. A search goes from a position to its parent, child or sibling, a few
-/// features away: finding one that is nearer, among several that are remembered, takes longer than it saves.
+/// The sums of the last position as one player saw it in one view. A search goes from a position to its parent, child or
+/// sibling, a few features away: finding one that is nearer, among several that are remembered, takes longer than it saves.
+/// But another bucket has other rows, and on a mirrored board nearly all features are others: there the last position of
+/// that view is nearer than the last position of all.
 #[derive(Clone, Debug, Default)]
 struct Last {
     set: FeatureSet,
@@ -109,18 +118,26 @@ struct Last {
 }
 
 impl Last {
-    /// The sums of the empty set: right, if of little use.
-    fn new(network: &Network) -> Last {
-        Last { set: FeatureSet::EMPTY, sums: network.bias.clone() }
+    /// The sums of the empty set in all views: right, if of little use.
+    fn of_all_views(network: &Network) -> Vec<Last> {
+        let empty = Last { set: FeatureSet::EMPTY, sums: network.bias.clone() };
+        vec![empty; 2 * network.shape.buckets()]
+    }
+
+    /// The sums of a set of features in a view.
+    #[inline(always)]
+    fn sums_in<'a, G: BoardGame>(all: &'a mut [Last], network: &Network, view: View, set: &FeatureSet) -> &'a [Lane] {
+        let bucket = network.shape.bucket(view.kind);
+        all[2 * bucket + usize::from(view.mirrored)].sums_of::<G>(network, bucket, set)
     }
 
     /// The sums of a set of features, by what changed.
     #[inline(always)]
-    fn sums_of<G: BoardGame>(&mut self, network: &Network, set: &FeatureSet) -> &[Lane] {
-        const { assert!(G::FEATURES <= MAX_FEATURES, "a network cannot see so many features") };
+    fn sums_of<G: BoardGame>(&mut self, network: &Network, bucket: usize, set: &FeatureSet) -> &[Lane] {
+        const { assert!(G::FEATURES <= MAX_FEATURES, "a network cannot see that many features") };
         for index in 0..G::FEATURES.div_ceil(64) {
             let (old, new) = (&mut self.set.words_mut()[index], set.words()[index]);
-            network.change(&mut self.sums, index, new & !*old, *old & !new);
+            network.change(&mut self.sums, bucket, index, new & !*old, *old & !new);
             *old = new;
         }
         &self.sums

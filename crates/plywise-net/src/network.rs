@@ -4,7 +4,8 @@
 //! so the order of additions never matters; the bounds of the output's weights, which reading checks, keep the rest within
 //! its types.
 
-use plywise_game::features::FeatureSet;
+use crate::{FloatWeights, Shape, ShapeError};
+use plywise_game::features::{FeatureSet, Sight};
 use plywise_game::score::EVAL_LIMIT;
 use plywise_game::{BoardGame, Score};
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ pub(crate) const OUTPUT_LIMIT: i16 = i16::MAX / SUM_UNIT;
 pub(crate) const SCALE_UNIT: u32 = 256;
 
 /// The largest scale, in points.
-pub(crate) const LARGEST_SCALE: u32 = 100_000;
+pub const LARGEST_SCALE: u32 = 100_000;
 
 /// Whether a network can be this wide: a multiple of [`WIDTH_STEP`] up to [`MAX_WIDTH`].
 pub const fn is_width(width: usize) -> bool {
@@ -63,30 +64,42 @@ pub struct Network {
     pub(crate) role: Role,
     /// What an output of 1 stands for, in 1/256 of a point.
     pub(crate) scale: u32,
-    pub(crate) features: usize,
-    /// The row of each feature, and last a row of zeros.
+    pub(crate) shape: Shape,
+    /// The row of each feature in each bucket, and last a row of zeros.
     pub(crate) rows: Vec<Lane>,
     /// What the sums begin with.
     pub(crate) bias: Vec<Lane>,
-    /// What the output makes of the sums of the side to move and of the other.
-    pub(crate) output: [Vec<Lane>; 2],
-    pub(crate) output_bias: i32,
+    /// The outputs, at least one.
+    pub(crate) outputs: Vec<Output>,
+}
+
+/// What one output makes of the sums.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Output {
+    /// Its weights for the sums of the side to move and of the other.
+    pub(crate) weights: [Vec<Lane>; 2],
+    /// What it begins with.
+    pub(crate) bias: i32,
 }
 
 impl Network {
+    /// A network of this shape, for a game, with the record of its training, its role and its scale.
+    pub(crate) fn new(
+        shape: Shape,
+        (game, record, role, scale): (&str, &str, Role, u32),
+        mut rows: Vec<Lane>,
+        bias: Vec<Lane>,
+        outputs: Vec<Output>,
+    ) -> Network {
+        rows.extend(vec![[0; WIDTH_STEP]; bias.len()]);
+        Network { game: game.to_string(), record: record.to_string(), role, scale, shape, rows, bias, outputs }
+    }
+
     /// A network that finds every position of a game even.
-    pub fn nothing(game: &str, features: usize) -> Network {
-        Network {
-            game: game.to_string(),
-            record: "nothing was learned".to_string(),
-            role: Role::Replace,
-            scale: SCALE_UNIT,
-            features,
-            rows: vec![[0; WIDTH_STEP]; features + 1],
-            bias: vec![[0; WIDTH_STEP]],
-            output: [vec![[0; WIDTH_STEP]], vec![[0; WIDTH_STEP]]],
-            output_bias: 0,
-        }
+    pub fn nothing(game: &str, sight: &Sight) -> Result<Network, ShapeError> {
+        let shape = Shape::new(sight, WIDTH_STEP, 1, 1)?;
+        Ok(FloatWeights { shape: &shape, role: Role::Replace, scale: 1.0, weights: &[] }
+            .quantise(game, "nothing was learned"))
     }
 
     /// The game that it was trained for.
@@ -104,14 +117,9 @@ impl Network {
         self.role
     }
 
-    /// How many features it knows.
-    pub fn features(&self) -> usize {
-        self.features
-    }
-
-    /// How many sums it keeps for each player.
-    pub fn width(&self) -> usize {
-        self.bias.len() * WIDTH_STEP
+    /// Its shape.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// The points that an output of 1 stands for.
@@ -121,60 +129,67 @@ impl Network {
 
     /// Its value of a position for the side to move, all sums made afresh.
     pub fn evaluate<G: BoardGame>(&self, position: &G::Position) -> Score {
-        let [mover, other] = G::side_to_move(position).own_first(G::feature_sets(position));
-        self.evaluate_sets(&mover, &other)
+        self.evaluate_sets::<G>(position, G::feature_sets(position))
     }
 
-    /// Its value of a position whose features the side to move and the other see like this.
-    pub fn evaluate_sets(&self, mover: &FeatureSet, other: &FeatureSet) -> Score {
-        self.value(&self.sums(mover), &self.sums(other))
+    /// Its value of a position for the side to move, if it had these features.
+    fn evaluate_sets<G: BoardGame>(&self, position: &G::Position, sets: [FeatureSet; 2]) -> Score {
+        let own_first = G::side_to_move(position);
+        let sets = own_first.own_first(sets);
+        let kinds = own_first.own_first(G::views(position)).map(|view| view.kind);
+        self.evaluate_seen(&sets, kinds, G::stage(position))
+    }
+
+    /// Its value of a position in this stage, whose features the side to move and the other see like this, with views of
+    /// these kinds.
+    pub fn evaluate_seen(&self, [mover, other]: &[FeatureSet; 2], kinds: [usize; 2], stage: usize) -> Score {
+        self.value(&self.sums(mover, kinds[0]), &self.sums(other, kinds[1]), stage)
     }
 
     /// What each feature of a position adds to the value for the side to move, in the order of the features: the value
-    /// with it less the value without it.
+    /// with it less the value without it, with the same views in the same stage.
     pub fn contributions<G: BoardGame>(&self, position: &G::Position) -> Vec<Score> {
         let value = self.evaluate::<G>(position);
         let sets = G::feature_sets(position);
-        let mover = G::side_to_move(position) as usize;
         let mut contributions = Vec::new();
         G::features(position, |pair| {
             let mut without = sets;
             without.iter_mut().zip(pair).for_each(|(set, feature)| set.remove(feature));
-            contributions.push(value - self.evaluate_sets(&without[mover], &without[1 - mover]));
+            contributions.push(value - self.evaluate_sets::<G>(position, without));
         });
         contributions
     }
 
     /// The value for the side to move, from the sums of both players.
     #[inline(always)]
-    pub(crate) fn value(&self, mover: &[Lane], other: &[Lane]) -> Score {
-        let [own, enemy] = &self.output;
+    pub(crate) fn value(&self, mover: &[Lane], other: &[Lane], stage: usize) -> Score {
+        let Output { weights: [own, enemy], bias } = &self.outputs[self.shape.output(stage)];
         let squares = output(mover, own) + output(other, enemy);
-        let sum = squares / i64::from(SUM_UNIT) + i64::from(self.output_bias);
+        let sum = squares / i64::from(SUM_UNIT) + i64::from(*bias);
         // Below 2⁶⁰: squares by the bounds of the weights, the rest by that of the scale.
         let unit = i64::from(SUM_UNIT) * i64::from(OUTPUT_UNIT) * i64::from(SCALE_UNIT);
         let points = sum * i64::from(self.scale) / unit;
         points.clamp(-i64::from(EVAL_LIMIT), i64::from(EVAL_LIMIT)) as Score
     }
 
-    /// Makes the sums of a set of features afresh.
-    fn sums(&self, set: &FeatureSet) -> Vec<Lane> {
-        let mut sums = self.bias.clone();
+    /// Makes the sums of a set of features afresh, in a view of this kind.
+    fn sums(&self, set: &FeatureSet, kind: usize) -> Vec<Lane> {
+        let (mut sums, bucket) = (self.bias.clone(), self.shape.bucket(kind));
         for (index, &word) in set.words().iter().enumerate() {
-            self.change(&mut sums, index, word, 0);
+            self.change(&mut sums, bucket, index, word, 0);
         }
         sums
     }
 
-    /// Brings sums up to date with a word of their features: what was added to it, and what was taken away. A move takes a
+    /// Brings sums of a bucket up to date with a word of their features: what was added to it, and what was taken away. A move takes a
     /// feature away for one that it adds, so rows go in pairs as long as there are pairs: sums are read and written half as
     /// often.
     #[inline(always)]
-    pub(crate) fn change(&self, sums: &mut [Lane], word: usize, mut added: u64, mut removed: u64) {
+    pub(crate) fn change(&self, sums: &mut [Lane], bucket: usize, word: usize, mut added: u64, mut removed: u64) {
         let width = self.bias.len();
         let sums = &mut sums[..width];
         while added != 0 && removed != 0 {
-            let (more, less) = (self.row(word, added), self.row(word, removed));
+            let (more, less) = (self.row(bucket, word, added), self.row(bucket, word, removed));
             for lane in 0..width {
                 sums[lane] = minus(plus(sums[lane], more[lane]), less[lane]);
             }
@@ -182,14 +197,14 @@ impl Network {
             removed &= removed - 1;
         }
         while added != 0 {
-            let row = self.row(word, added);
+            let row = self.row(bucket, word, added);
             for lane in 0..width {
                 sums[lane] = plus(sums[lane], row[lane]);
             }
             added &= added - 1;
         }
         while removed != 0 {
-            let row = self.row(word, removed);
+            let row = self.row(bucket, word, removed);
             for lane in 0..width {
                 sums[lane] = minus(sums[lane], row[lane]);
             }
@@ -199,10 +214,11 @@ impl Network {
 
     /// The row of the lowest feature in a word; zeros for one that the network does not know.
     #[inline(always)]
-    fn row(&self, word: usize, bits: u64) -> &[Lane] {
-        let width = self.bias.len();
+    fn row(&self, bucket: usize, word: usize, bits: u64) -> &[Lane] {
+        let (width, features) = (self.bias.len(), self.shape.features);
         let feature = word * 64 + bits.trailing_zeros() as usize;
-        &self.rows[feature.min(self.features) * width..][..width]
+        let row = if feature < features { bucket * features + feature } else { self.rows.len() / width - 1 };
+        &self.rows[row * width..][..width]
     }
 }
 

@@ -12,6 +12,8 @@ impl BoardGame for Othello {
 
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
 
+    const PROFILES: &'static str = include_str!("../data/profiles.toml");
+
     const TABLES: &'static [(&'static str, &'static str)] = &[
         ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
         ("realization", include_str!("../data/tables/realization.toml")),

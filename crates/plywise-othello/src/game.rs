@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::classes;
 use crate::moves::Move;
 use plywise_game::bitboard::squares;
-use plywise_game::{Game, Outcome, Phase, Side};
+use plywise_game::{Game, Outcome, Phase, Side, zobrist};
 
 /// Othello. Black is [`Side::First`].
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,15 @@ impl Game for Othello {
     #[inline]
     fn move_index(position: &Position, mv: Move) -> usize {
         position.side_to_move() as usize * 65 + mv.index()
+    }
+
+    /// The discs on the edges.
+    const STRUCTURE_KEYS: usize = 1;
+
+    #[inline]
+    fn structure_hash(position: &Position, _key: usize) -> u64 {
+        const EDGES: u64 = 0xff81_8181_8181_81ff;
+        zobrist::of_boards([position.own() & EDGES, position.enemy() & EDGES])
     }
 
     const MOVE_CLASSES: usize = classes::COUNT;

@@ -5,7 +5,7 @@ use crate::game::Othello;
 use crate::moves::Move;
 use plywise_game::bitboard::{Square, squares};
 use plywise_game::notation::excerpt;
-use plywise_game::svg::{CELL, MARGIN, SquareBoard};
+use plywise_game::svg::{CELL, FRAME_INK, MARGIN, SquareBoard, stone};
 use plywise_game::view::{DARK, LIGHT, Place};
 use plywise_game::{Game, Notation, NotationError, Side, View};
 use std::cmp::Ordering;
@@ -104,18 +104,20 @@ impl Notation for Othello {
 
     /// A green board; small dots mark the squares where the side to move can put a disc.
     fn draw_svg(position: &Position, view: &View<Move>) -> String {
-        const GREEN: &str = "#2e8b57";
-        const HINT: &str = "#1d5c39";
+        const GREEN: &str = "#2f7d54";
+        const HINT: &str = "#17442c";
         let board = SquareBoard { files: 8, ranks: 8, first_rank_on_top: true, turned: view.turned };
         let put = view.last_move.and_then(Move::square);
         let is_put = |file, rank| put.is_some_and(|square| (square.file(), square.rank()) == (file, rank));
         let mut drawing = board.draw(|file, rank| (GREEN, is_put(file, rank)));
         let middle = |square: Square| board.middle(square.file(), square.rank());
-        for (side, colour) in [(Side::First, "#111"), (Side::Second, "#fafafa")] {
-            squares(position.discs(side)).for_each(|square| drawing.disc(middle(square), 0.42 * CELL, colour));
+        for (side, colour) in [(Side::First, "#1d1d1d"), (Side::Second, "#f6f2e9")] {
+            let name = if side == Side::First { "black disc" } else { "white disc" };
+            let shapes = stone(0.4 * CELL, colour);
+            squares(position.discs(side)).for_each(|square| drawing.piece(middle(square), name, square, &shapes));
         }
         squares(position.mobility()).for_each(|square| drawing.disc(middle(square), 0.07 * CELL, HINT));
-        drawing.text((MARGIN + 4.0 * CELL, MARGIN / 2.0), 13.0, "#222", state_of_play(position, &View::default()));
+        drawing.text((MARGIN + 4.0 * CELL, MARGIN / 2.0), 11.0, FRAME_INK, state_of_play(position, &View::default()));
         drawing.finish()
     }
 }

@@ -6,7 +6,9 @@ use plywise_game::{Game, Notation, Score};
 use plywise_search::params::{
     Aspiration, InternalDeepening, MateDistance, Quiescence, Repetition, TableUse, TranspositionCutoffs,
 };
-use plywise_search::{End, Entered, Leaving, Limits, Observer, Params, Policy, Profile, Request, Searcher, Signal};
+use plywise_search::{
+    End, Entered, Leaving, Limits, Observer, Params, Policy, Profile, ProfiledGame, Request, Searcher, Signal,
+};
 
 fn main() {
     divan::main();
@@ -62,7 +64,7 @@ fn search<P: Policy>(policy: P, observer: &mut impl Observer<Chess>) -> u64 {
 }
 
 fn brute() -> Params {
-    let params = Profile::named("brute").unwrap().params("chess").unwrap();
+    let params = Profile::named("brute").unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
     assert!(params == BRUTE, "the constant is the profile");
     params
 }

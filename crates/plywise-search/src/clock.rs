@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// A clock's rule: a time for a number of moves or for the whole game, and an increment after each move.
 ///
-/// Written as seconds, in the manner of match runners: `8+0.08`, `40/60`, `40/60+0.6`.
+/// Written as seconds, as match runners do: `8+0.08`, `40/60`, `40/60+0.6`.
 ///
 /// ```
 /// use plywise_search::TimeControl;

@@ -6,8 +6,7 @@
 
 use crate::Params;
 use crate::end_mark;
-use crate::params::{RankCut, Realization};
-use crate::techniques::probcut::ProbCutTable;
+use crate::techniques::probcut::{Predictions, ProbCutTable};
 use crate::techniques::rank_cut::{RankTable, RankVerdicts};
 use crate::techniques::realization::ClassTable;
 use plywise_game::notation::excerpt;
@@ -50,13 +49,31 @@ impl Knowledge {
         lacks.into_iter().find(|(_, lacks)| *lacks).map(|(name, _)| name)
     }
 
-    pub(crate) fn class_prices(&self, params: &Realization) -> Vec<Depth> {
-        self.realization.as_ref().filter(|_| params.on()).map_or_else(Vec::new, |table| table.prices(params))
+    /// Works out what the tables say under these parameters.
+    pub(crate) fn prepare(&self, params: &Params) -> Prepared {
+        let realization = self.realization.as_ref().filter(|_| params.realization.on());
+        let class_prices = realization.map_or_else(Vec::new, |table| table.prices(&params.realization));
+        Prepared {
+            least_price: class_prices.iter().copied().min().unwrap_or(Depth::PLY),
+            class_prices,
+            rank_verdicts: (self.rank_cut.as_ref().filter(|_| params.rank_cut.on()))
+                .map(|table| table.verdicts(&params.rank_cut)),
+            predictions: (self.probcut.as_ref().filter(|_| params.probcut.on())).map(|table| table.predictions()),
+        }
     }
+}
 
-    pub(crate) fn rank_verdicts(&self, params: &RankCut) -> Option<RankVerdicts> {
-        self.rank_cut.as_ref().filter(|_| params.on()).map(|table| table.verdicts(params))
-    }
+/// What the tables say under one set of parameters: worked out once, read by all threads of all searches.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared {
+    /// The price of each move class, where realization probability search is on.
+    pub(crate) class_prices: Vec<Depth>,
+    /// The least of them.
+    pub(crate) least_price: Depth,
+    /// For RankCut.
+    pub(crate) rank_verdicts: Option<RankVerdicts>,
+    /// For ProbCut.
+    pub(crate) predictions: Option<Predictions>,
 }
 
 fn built_in_table<G: BoardGame, T: LearnedTable>() -> Option<Arc<T>> {

@@ -9,6 +9,8 @@
 mod blueprint;
 mod clock;
 mod deepening;
+mod effort;
+mod election;
 mod end_mark;
 mod hints;
 mod knowledge;
@@ -26,6 +28,7 @@ mod search;
 mod searcher;
 mod table;
 mod techniques;
+mod time;
 mod variety;
 mod worker;
 
@@ -37,7 +40,7 @@ pub use observer::{Arrival, End, Entered, Leaving, NodeKind, Observer, Progress,
 pub use ordering::MovePhase;
 pub use params::{Algorithm, Params};
 pub use policy::Policy;
-pub use profile::{Profile, ProfileError, write_groups, write_profile};
+pub use profile::{Profile, ProfileError, ProfiledGame, write_groups, write_profile};
 pub use quiescence::Beyond;
 pub use search::Standing;
 pub use searcher::{Line, Report, Request, SearchFn, Searcher};

@@ -3,7 +3,10 @@
 //! This is the only place where the search reads the clock.
 
 use crate::clock::{Clock, TimeControl};
+use crate::params::Time;
+use crate::time::{Difficulty, Plan};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -15,6 +18,10 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// The nodes that all threads together may search; exact with one thread.
     pub nodes: Option<u64>,
+    /// No iteration begins once the threads together have searched this many nodes: the last one is finished, so that
+    /// its value is whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soft_nodes: Option<u64>,
     /// The time for the move.
     pub movetime: Option<Duration>,
     /// The clock, of which the move may use its share.
@@ -59,9 +66,26 @@ impl Limits {
         Limits { movetime: self.movetime.map(scale), clock, ..*self }
     }
 
+    /// The limits in words, with a number of nodes as `show_nodes` writes it; [`Display`](fmt::Display) is for documents.
+    pub fn in_words(&self, show_nodes: impl Fn(u64) -> String) -> String {
+        let mut parts = Vec::new();
+        parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        parts.extend(self.nodes.map(show_nodes));
+        parts.extend(self.movetime.map(|time| format!("{} ms", time.as_millis())));
+        parts.extend(self.clock.map(|clock| format!("clock {}", clock.control())));
+        if parts.is_empty() { "no limit".to_string() } else { parts.join(", ") }
+    }
+
     /// Whether the search decides itself how long a move is worth thinking about.
     pub(crate) fn shares_a_clock(&self) -> bool {
         self.clock.is_some() && self.movetime.is_none()
+    }
+}
+
+/// `depth 8, 100000 nodes`.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.in_words(|nodes| format!("{nodes} nodes")))
     }
 }
 
@@ -120,45 +144,10 @@ impl Signal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// How long to think: beyond `soft` no new iteration begins, at `hard` the search breaks off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Plan {
-    soft: Duration,
-    hard: Duration,
-}
-
-/// Without a time control ahead, play as if this many moves were to come.
-const MOVES_AHEAD: u32 = 24;
-/// A move may take at most this many times its share.
-const PATIENCE: u32 = 4;
-
-impl Plan {
-    /// The plan that the limits ask for, if time is one of them.
-    fn of(limits: &Limits) -> Option<Plan> {
-        let least = Duration::from_millis(1);
-        let usable = |clock: Clock| clock.remaining.saturating_sub(limits.overhead).max(least);
-        match (limits.movetime, limits.clock) {
-            (None, None) => None,
-            (Some(time), clock) => {
-                let time = clock.map_or(time, |clock| time.min(usable(clock)));
-                Some(Plan { soft: time, hard: time })
-            }
-            (None, Some(clock)) => {
-                let usable = usable(clock);
-                let moves = clock.moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
-                let share = usable / moves + clock.increment() * 3 / 4;
-                // The last move before the control may use what is left; otherwise keep most of the clock.
-                let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-                let hard = (share * PATIENCE).min(most).max(least);
-                Some(Plan { soft: (share * 3 / 5).min(hard), hard })
-            }
-        }
-    }
-}
-
 /// What all threads of one search share: the limits, the clock, the signal and the node count.
 pub(crate) struct Budget<'a> {
     limits: &'a Limits,
+    params: &'a Time,
     plan: Option<Plan>,
     signal: &'a Signal,
     begun: Instant,
@@ -167,14 +156,53 @@ pub(crate) struct Budget<'a> {
     threads: usize,
 }
 
-/// The clock is read once in this many nodes.
-const NODES_PER_LOOK: u64 = 1024;
+/// How often a thread looks at the clock and the signal: often enough to stop in time, whatever a node costs.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(250);
+/// The most nodes between two looks, where nodes are cheap.
+const MOST_BETWEEN_LOOKS: u64 = 1024;
+
+/// One thread's count: what it has told the others, and at which node it looks at the clock again.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    /// The node at which the thread looks.
+    next: u64,
+    /// Its nodes when it looked last, and when that was.
+    counted: u64,
+    looked: Instant,
+    /// The nodes between two looks.
+    interval: u64,
+}
+
+impl Pace {
+    /// The thread has searched nothing yet.
+    pub(crate) fn new() -> Pace {
+        Pace { next: 0, counted: 0, looked: Instant::now(), interval: 1 }
+    }
+
+    /// Whether the thread should [look](Budget::look) at this node.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, own_nodes: u64) -> bool {
+        own_nodes >= self.next
+    }
+
+    /// Sets the next look by what nodes have cost since the last one.
+    fn set_next(&mut self, own_nodes: u64, now: Instant) {
+        let (nodes, time) = (own_nodes - self.counted, now - self.looked);
+        let fitting = BETWEEN_LOOKS.as_nanos() * u128::from(nodes) / time.as_nanos().max(1);
+        // A thread that had to wait says nothing about nodes; from a short interval it comes back by doubling it.
+        let most = (2 * self.interval).min(MOST_BETWEEN_LOOKS);
+        self.interval = u64::try_from(fitting).unwrap_or(most).clamp(1, most);
+        (self.counted, self.looked) = (own_nodes, now);
+        self.next = own_nodes + self.interval;
+    }
+}
 
 impl<'a> Budget<'a> {
-    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize) -> Budget<'a> {
+    pub(crate) fn new(limits: &'a Limits, signal: &'a Signal, threads: usize, params: &'a Time) -> Budget<'a> {
         Budget {
             limits,
-            plan: Plan::of(limits),
+            params,
+            plan: Plan::of(limits, params),
             signal,
             begun: Instant::now(),
             done: AtomicBool::new(false),
@@ -201,90 +229,70 @@ impl<'a> Budget<'a> {
         if self.threads == 1 { own } else { self.nodes.load(Relaxed).max(own) }
     }
 
-    /// Called at every node with the thread's own count, this node included.
-    #[inline]
-    pub(crate) fn check(&self, own_nodes: u64) -> Result<(), Stopped> {
-        if self.threads == 1 && self.limits.nodes.is_some_and(|limit| own_nodes > limit) {
-            return Err(Stopped);
-        }
-        if own_nodes.is_multiple_of(NODES_PER_LOOK) { self.look(1) } else { Ok(()) }
-    }
-
     /// Adds `more` nodes, counted elsewhere, to the thread's own count, and says how many may follow: none at the end.
-    pub(crate) fn grant(&self, own_nodes: &mut u64, more: u64) -> u64 {
-        let looks = (*own_nodes % NODES_PER_LOOK + more) / NODES_PER_LOOK;
+    pub(crate) fn grant(&self, own_nodes: &mut u64, pace: &mut Pace, more: u64) -> u64 {
         *own_nodes += more;
-        if looks > 0 && self.look(looks).is_err() || self.done.load(Relaxed) {
+        if pace.is_due(*own_nodes) && self.look(*own_nodes, pace).is_err() || self.done.load(Relaxed) {
             return 0;
         }
         match self.limits.nodes {
             None => u64::MAX,
-            Some(limit) if self.threads == 1 => limit.saturating_sub(*own_nodes),
-            Some(limit) => {
-                // The others take their share of what is left at the same time.
-                let spent = self.nodes.load(Relaxed) + *own_nodes % NODES_PER_LOOK;
-                limit.saturating_sub(spent).div_ceil(self.threads as u64)
-            }
+            // The others take their share of what is left at the same time.
+            Some(limit) => limit.saturating_sub(self.spent(*own_nodes, pace)).div_ceil(self.threads as u64),
         }
     }
 
-    /// Reads the clock and the signal, `looks` times [`NODES_PER_LOOK`] nodes after the last time.
-    fn look(&self, looks: u64) -> Result<(), Stopped> {
-        let mut over = self.done.load(Relaxed) || self.signal.is_stopped();
-        if self.threads > 1 {
-            let more = looks * NODES_PER_LOOK;
-            let nodes = self.nodes.fetch_add(more, Relaxed) + more;
-            over |= self.limits.nodes.is_some_and(|limit| nodes > limit);
-        }
-        if let Some(plan) = self.plan {
-            over |= !self.signal.is_pondering() && self.elapsed() >= plan.hard;
-        }
-        if !over {
-            return Ok(());
-        }
-        // Who looks next must know: what a solver finds with its last nodes is used, and the search goes on until then.
-        self.finish();
-        Err(Stopped)
+    /// The nodes of all threads, as far as the others have told theirs.
+    fn spent(&self, own_nodes: u64, pace: &Pace) -> u64 {
+        if self.threads == 1 { own_nodes } else { self.nodes.load(Relaxed) + own_nodes - pace.counted }
     }
 
-    /// Whether another iteration should begin. An unstable best move deserves more time: `instability` is 1 for a
-    /// settled one and grows.
-    pub(crate) fn has_time_for_another(&self, instability: f64) -> bool {
-        if self.done.load(Relaxed) || self.signal.is_stopped() {
-            return false;
+    /// Tells the others of the thread's nodes, `own_nodes` with the one that is about to be searched; stops where a limit
+    /// is reached.
+    #[cold]
+    pub(crate) fn look(&self, own_nodes: u64, pace: &mut Pace) -> Result<(), Stopped> {
+        let nodes = self.spent(own_nodes, pace);
+        self.nodes.fetch_add(own_nodes - pace.counted, Relaxed);
+        let now = Instant::now();
+        let is_late = |plan: Plan| !self.signal.is_pondering() && now - self.begun >= plan.hard;
+        let over = self.done.load(Relaxed)
+            || self.signal.is_stopped()
+            || self.limits.nodes.is_some_and(|limit| nodes > limit)
+            || self.plan.is_some_and(is_late);
+        pace.set_next(own_nodes, now);
+        if over {
+            // Who looks next must know: what a solver finds with its last nodes is used, and the search goes on until then.
+            self.finish();
+            pace.next = 0;
+            return Err(Stopped);
         }
-        let Some(plan) = self.plan else { return true };
-        let soft = match self.limits.shares_a_clock() {
-            true => plan.soft.mul_f64(instability).min(plan.hard),
-            false => plan.soft,
-        };
-        self.signal.is_pondering() || self.elapsed() < soft
+        if let Some(limit) = self.limits.nodes {
+            // With one thread the limit is exact.
+            let left = (limit - nodes) / self.threads as u64 + 1;
+            pace.next = pace.next.min(own_nodes + left);
+        }
+        Ok(())
+    }
+
+    /// Whether the search should end with the iteration that has just been finished.
+    pub(crate) fn is_spent(&self, own_nodes: u64, difficulty: &Difficulty) -> bool {
+        if self.is_over() || self.limits.soft_nodes.is_some_and(|limit| self.total_nodes(own_nodes) >= limit) {
+            return true;
+        }
+        let Some(plan) = self.plan else { return false };
+        let difficulty = if self.limits.shares_a_clock() { difficulty.factor(self.params) } else { 1.0 };
+        !self.signal.is_pondering() && self.elapsed() >= plan.soft(difficulty)
+    }
+
+    /// Whether the search is ending.
+    pub(crate) fn is_over(&self) -> bool {
+        self.done.load(Relaxed) || self.signal.is_stopped()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Plan {
-        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
-        let clock = Some(Clock::showing(remaining, increment, moves_to_go));
-        Plan::of(&Limits { clock, overhead: Duration::from_millis(10), ..Limits::default() }).unwrap()
-    }
-
-    #[test]
-    fn a_plan_never_exceeds_the_clock() {
-        for remaining in [0, 1, 5, 10, 50, 1000, 60_000, 3_600_000] {
-            for increment in [0, 10, 1000, 30_000] {
-                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
-                    let plan = plan(remaining, increment, moves_to_go);
-                    assert!(plan.soft <= plan.hard);
-                    let usable = remaining.saturating_sub(10).max(1);
-                    assert!(plan.hard <= Duration::from_millis(usable), "{remaining} {increment} {moves_to_go:?}");
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_child_stops_with_its_parent_and_alone() {
@@ -296,17 +304,47 @@ mod tests {
         assert!(other.is_stopped());
     }
 
-    #[test]
-    fn more_time_gives_longer_plans() {
-        assert!(plan(60_000, 0, None).soft > plan(30_000, 0, None).soft);
-        assert!(plan(60_000, 0, Some(5)).soft > plan(60_000, 0, Some(20)).soft);
+    /// The number of looks at a clock in `nodes` nodes that take this long each, and how long the longest gap was.
+    fn looks(nodes: u64, cost: Duration) -> (u64, Duration) {
+        let mut pace = Pace::new();
+        let begun = pace.looked;
+        let (mut looks, mut longest) = (0, Duration::ZERO);
+        for node in 1..=nodes {
+            if pace.is_due(node) {
+                let now = begun + cost * node as u32;
+                longest = longest.max(now - pace.looked);
+                pace.set_next(node, now);
+                looks += 1;
+            }
+        }
+        (looks, longest)
     }
 
     #[test]
-    fn a_time_for_the_move_never_exceeds_the_clock() {
-        let limits =
-            |text: &str| Limits { movetime: Some(Duration::from_secs(5)), ..Limits::clock(text.parse().unwrap()) };
-        assert_eq!(Plan::of(&limits("40/60")).unwrap().hard, Duration::from_secs(5));
-        assert_eq!(Plan::of(&limits("2")).unwrap().hard, Duration::from_secs(2));
+    fn the_clock_is_read_as_often_as_nodes_are_dear() {
+        let (looks_of_dear, longest) = looks(100, Duration::from_millis(1));
+        assert_eq!((looks_of_dear, longest), (100, Duration::from_millis(1)), "every node");
+        let (looks_of_cheap, longest) = looks(1_000_000, Duration::from_nanos(500));
+        assert!((2000..2100).contains(&looks_of_cheap), "{looks_of_cheap} looks at cheap nodes");
+        assert_eq!(longest, BETWEEN_LOOKS);
+        let (_, longest) = looks(100_000, Duration::from_micros(10));
+        assert!(longest <= BETWEEN_LOOKS + Duration::from_micros(10), "{longest:?}");
+    }
+
+    #[test]
+    fn a_thread_that_had_to_wait_soon_reads_the_clock_as_rarely_as_before() {
+        let mut pace = Pace::new();
+        let (begun, mut node) = (pace.looked, 1);
+        let mut time = begun;
+        for _ in 0..20 {
+            time += Duration::from_nanos(200) * pace.interval as u32;
+            node += pace.interval;
+            pace.set_next(node, time);
+        }
+        assert_eq!(pace.interval, MOST_BETWEEN_LOOKS);
+        node += pace.interval;
+        time += Duration::from_secs(1);
+        pace.set_next(node, time);
+        assert_eq!(pace.interval, 1);
     }
 }

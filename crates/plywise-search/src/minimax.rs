@@ -2,7 +2,7 @@
 //! the game's end and of quiescence with the search, and nothing else.
 
 use crate::limits::Stopped;
-use crate::quiescence::{Beyond, QuiescenceResult};
+use crate::quiescence::{self, Beyond, QuiescenceResult};
 use crate::worker::Worker;
 use crate::{Arrival, End, Entered, Leaving, NodeKind, Policy, Purpose};
 use plywise_game::score::{self, INFINITY, MAX_PLY};
@@ -81,17 +81,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
         if !self.may_go_on(ply, beyond) {
             let score = self.evaluate(position);
-            return Ok(QuiescenceResult { score, evaluation: Some(score), end: End::Evaluated });
+            return Ok(QuiescenceResult::evaluated(score));
         }
         let in_check = G::in_check(position);
         let evaluation = (!in_check).then(|| self.evaluate(position));
         let mut best = evaluation.unwrap_or(-INFINITY);
         let mut moves = Vec::new();
-        if in_check {
-            G::moves(position, |mv| moves.push(mv));
-        } else {
-            G::tactical_moves(position, |mv| moves.push(mv));
-        }
+        quiescence::for_each_move::<G>(&self.params().quiescence, position, in_check, beyond, |mv| moves.push(mv));
         let next = beyond.next(moves.len());
         if !in_check {
             moves.retain(|&mv| !self.is_left_out_of_quiescence(position, mv));
@@ -102,6 +98,6 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.announce(ply + 1, Arrival { number, ..Arrival::by(Purpose::Move) });
             best = best.max(-self.minimax_quiescence(&after, ply + 1, next)?);
         }
-        Ok(QuiescenceResult { score: best, evaluation, end: End::Moves })
+        Ok(QuiescenceResult { score: best, evaluation, own_evaluation: evaluation, end: End::Moves })
     }
 }

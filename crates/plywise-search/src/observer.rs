@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Sees what the search does. Every method does nothing by default, and `()` observes nothing: it costs nothing.
 pub trait Observer<G: Game> {
     /// Whether it wants to be told of nodes and moves, by all methods from [`enter`](Observer::enter) on. A search that
-    /// nobody watches so closely is faster.
+    /// is not watched so closely is faster.
     fn sees_nodes(&self) -> bool {
         true
     }
@@ -41,7 +41,7 @@ pub trait Observer<G: Game> {
     /// A move of the node at `tried.ply` has been searched.
     fn tried(&mut self, _tried: &Tried<'_, G>) {}
 
-    /// Who watches a helping thread, where there are several; `None` for nobody. The first thread is number 0 and
+    /// The observer of a helping thread, where there are several; `None` for no observer. The first thread is number 0 and
     /// watched by `self`.
     fn beside(&mut self, _thread: usize) -> Option<Box<dyn Observer<G> + Send>> {
         None
@@ -168,6 +168,8 @@ pub enum Purpose {
     Verification,
     /// ProbCut's shallow search of this node.
     ProbCut,
+    /// A shallow search of a capture of the node before, for ProbCut on captures.
+    CaptureProbCut,
     /// Multi-cut's shallow search of a move of the node before.
     MultiCut,
     /// All moves of this node but one, to see whether that one stands alone.
@@ -199,7 +201,7 @@ pub struct Leaving {
     pub evaluation: Option<Score>,
     /// Why it is left.
     pub end: End,
-    /// The nodes that the thread has searched. A solver's nodes count although nobody is told of them.
+    /// The nodes that the thread has searched. A solver's nodes count although no observer sees them.
     pub count: u64,
 }
 

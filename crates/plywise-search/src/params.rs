@@ -63,6 +63,14 @@ plywise_game::parameters! {
         lesson: 1..=100 = 1;
         /// What a quiet move's record as a reply to the move before counts, in percent of its history.
         replies: 0..=400 = 0;
+        /// What its record after the move two plies before counts, one's own last move, in percent.
+        follow_ups: 0..=400 = 0;
+        /// What its record after the move four plies before counts, in percent.
+        plans: 0..=400 = 0;
+        /// What the record of a tactical move adds to its value or takes off, at most, in the unit of these values.
+        captures: 0..=2000 = 0;
+        /// What a quiet move learns that no reply could refute, in percent of the lesson that its node teaches.
+        unrefuted: 0..=200 = 0;
     }
 
     /// Quiescence: at the horizon, tactical moves are played out before the position is evaluated.
@@ -78,10 +86,61 @@ plywise_game::parameters! {
         margin: 0..=2000 = 0;
         /// Values at the horizon go through the transposition table.
         table: bool = true;
+        /// The values of later plies do so too, and the move that the table suggests comes first. What such a ply is worth
+        /// may depend on how long its line can still become.
+        table_beyond: bool = false;
+        /// Right at the horizon quiet moves that give check are tried too.
+        checks: bool = false;
+        /// Out of check, quiet moves are left out once one move does not lose the game.
+        few_evasions: bool = false;
     }
 
     /// A position that comes back inside the search is a draw.
     repetition: Repetition = on {}
+
+    /// How a clock is shared out among moves. A move begins no new iteration beyond its soft limit, and breaks off at its
+    /// hard limit. With a fixed depth, nodes or time for each move it does nothing.
+    time: Time {
+        /// The moves that the clock is shared among, where the next control is not nearer.
+        moves: 2..=100 = 24;
+        /// The same where moves add nothing to the clock.
+        moves_without_increment: 2..=100 = 45;
+        /// Moves beyond the next control that share the time up to it: what they do not need is there after the control.
+        spare: 0..=10 = 1;
+        /// How much of the increment a move may spend besides, in percent.
+        increment: 0..=100 = 75;
+        /// The soft limit of a move that looks neither hard nor easy, in percent of its share.
+        usual: 10..=200 = 60;
+        /// The hard limit, in percent of the share.
+        longest: 100..=1000 = 400;
+        /// The most that a move may take of the clock, in percent.
+        most: 5..=90 = 40;
+        /// The reserve, which is not planned with: a multiple of what a move loses on its way to the clock.
+        reserve: 0..=100 = 5;
+        /// The most that is reserved, in percent of the clock.
+        most_reserved: 0..=95 = 80;
+        /// How much longer the soft limit is after an iteration that changed the best move, in percent; each iteration
+        /// halves it.
+        change: 0..=300 = 60;
+        /// The same after an iteration whose value fell below its window.
+        fail_low: 0..=300 = 30;
+        /// How much longer it is where the score falls, in percent at most.
+        drop: 0..=300 = 60;
+        /// How far the score must fall for that, in the evaluation's unit; less in proportion.
+        drop_scale: 1..=10000 = 80;
+        /// The soft limit where the best move took none of the nodes of the last iteration, in percent of what it would be.
+        effort_none: 100..=500 = 160;
+        /// The same where the best move took all of them; between the two it falls in proportion.
+        effort_all: 5..=100 = 50;
+        /// The first iteration whose nodes say anything.
+        effort_depth: 1..=64 = 6;
+        /// The soft limit of an easy move, in percent of what it would be.
+        easy: 5..=100 = 60;
+        /// A move is easy where it took at least this much of the nodes, in percent,
+        easy_effort: 50..=100 = 92;
+        /// in this many iterations in a row.
+        easy_iterations: 1..=20 = 4;
+    }
 
     /// Variety: in the opening, the evaluation is shifted at random, so that a player does not repeat its games.
     variety: Variety = off {
@@ -94,6 +153,16 @@ plywise_game::parameters! {
 
     /// The evaluation's own solver: where it has a faster way to the exact value than searching on, it is asked.
     solver: Solver = on {}
+
+    /// Correction history: what searches found beyond the evaluation of positions with the same structure corrects it.
+    correction: Correction = off {
+        /// The largest correction by one kind of structure, in the evaluation's unit.
+        most: 1..=1000 = 60;
+        /// How fast it learns: what a difference of one, found by a search of one ply, adds, in hundredths of 1/16384.
+        rate: 1..=10000 = 200;
+        /// Margins by which the evaluation exceeds beta are wider by this part of the correction, in percent.
+        widen: 0..=400 = 0;
+    }
 
     /// Reverse futility: where the evaluation exceeds beta by a margin, a shallow search would too.
     reverse_futility: ReverseFutility = off {
@@ -144,6 +213,8 @@ plywise_game::parameters! {
         doubtful: 0..=2 = 1;
         /// Only where the evaluation reaches beta.
         evaluation_first: bool = true;
+        /// Only where one good move is expected to refute the node.
+        cut_nodes_only: bool = false;
     }
 
     /// ProbCut: a shallow search predicts that a deep one would leave the window.
@@ -154,6 +225,24 @@ plywise_game::parameters! {
         pairs: 1..=8 = 1;
         /// It may cut below alpha as well as above beta.
         fail_low: bool = true;
+    }
+
+    /// ProbCut on captures: where a capture reaches far beyond beta in a shallow search, the node is cut.
+    capture_probcut: CaptureProbCut = off {
+        /// How far beyond beta, in the evaluation's unit.
+        margin: 0..=2000 = 180;
+        /// The least depth in plies.
+        least_depth: 2..=20 = 5;
+        /// Plies taken off the shallow search, the move included.
+        reduction: 1..=8 = 4;
+    }
+
+    /// Internal iterative reduction: where the table suggests no move, less depth finds one for the next time.
+    internal_reduction: InternalReduction = off {
+        /// The least depth in plies.
+        least_depth: 1..=20 = 4;
+        /// What is taken off the depth, in hundredths of a ply.
+        reduction: 10..=300 = 100;
     }
 
     /// Multi-cut: where several moves reach beta in shallow searches, one of them will in a deep one.
@@ -172,7 +261,7 @@ plywise_game::parameters! {
         layered: bool = false;
         /// Only where the table remembers that the node was cut.
         remembered: bool = false;
-        /// One more of the moves must reach beta for each so many plies of depth; 0: none.
+        /// One more of the moves must reach beta for each step of this many plies of depth; 0: none.
         caution: 0..=20 = 0;
     }
 
@@ -186,6 +275,15 @@ plywise_game::parameters! {
         extension: 10..=100 = 100;
         /// At nodes of the principal variation too.
         pv: bool = false;
+        /// How much better still it must be to be extended twice, in the evaluation's unit; 0: never.
+        double: 0..=1000 = 0;
+        /// How often a line may be extended twice.
+        most_doubles: 0..=30 = 6;
+        /// Where it does not stand alone although the table says that it reaches beta, its price rises by this, in
+        /// hundredths of a ply.
+        negative: 0..=300 = 0;
+        /// Where the other moves reach beta too, the node is cut; multi-cut need not be on.
+        cut: bool = false;
     }
 
     /// Futility: near the horizon, a quiet move cannot lift an evaluation that is far below alpha.
@@ -218,6 +316,14 @@ plywise_game::parameters! {
         most_depth: 1..=20 = 5;
         /// The share of these moves, in percent, where the evaluation does not rise.
         falling: 10..=100 = 100;
+    }
+
+    /// History pruning: near the horizon, a quiet move with a bad record is left out.
+    history_pruning: HistoryPruning = off {
+        /// How bad for each ply of depth, in percent of the worst.
+        threshold: 1..=100 = 15;
+        /// The greatest depth in plies.
+        most_depth: 1..=20 = 4;
     }
 
     /// Losing exchanges: near the horizon, a move that loses material where it lands is left out.
@@ -298,6 +404,22 @@ plywise_game::parameters! {
         falling: 0..=200 = 0;
         /// What is added where one good move is expected to refute the node, in hundredths of a ply.
         cut_node: 0..=300 = 0;
+        /// What is taken off at nodes of the principal variation, in hundredths of a ply.
+        pv: 0..=300 = 0;
+        /// What is taken off where the table says that the node stood on the principal variation.
+        on_pv: 0..=300 = 0;
+        /// What is added where many replies to the moves before reached beta, in hundredths of a ply.
+        cutoffs: 0..=300 = 0;
+        /// What is added where the move that the table suggests is tactical, in hundredths of a ply.
+        tactical_table_move: 0..=300 = 0;
+        /// Where the side to move is in check, too.
+        in_check: bool = false;
+        /// Tactical moves that lose material, too.
+        losing: bool = false;
+        /// A move that surprises by more than this is searched a ply deeper, in the evaluation's unit; 0: none.
+        deeper: 0..=1000 = 0;
+        /// A move that surprises by less than this is searched a ply shallower; 0: none.
+        shallower: 0..=1000 = 0;
     }
 
     /// RankCut: once a better move has become unlikely, the rest is searched shallower.

@@ -18,9 +18,13 @@
 //! network = "mine.net"       # a network's file, a built-in name, or "off"
 //! ```
 //!
+//! What a game changes in the built-in profiles stands with the game, in
+//! [`BoardGame::PROFILES`](plywise_game::BoardGame::PROFILES).
+//!
 //! A profile that plywise wrote says so in its first line, and then must have its last one too.
 
 use crate::{Params, end_mark};
+use plywise_game::BoardGame;
 use plywise_game::notation::excerpt;
 use plywise_game::parameters::{ParameterError, Parameters, nearest_name, suggestion};
 use std::fmt::Write;
@@ -35,6 +39,47 @@ pub struct Profile {
     base: Option<String>,
     /// What it changes, in the order of the file.
     settings: Vec<Setting>,
+    /// Whether it is built in, so that games may change it.
+    is_built_in: bool,
+}
+
+/// A game as profiles see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProfiledGame<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it changes in the built-in profiles; see [`BoardGame::PROFILES`].
+    pub changes: &'a str,
+}
+
+impl ProfiledGame<'_> {
+    /// A game that is known by its type.
+    pub const fn of<G: BoardGame>() -> ProfiledGame<'static> {
+        ProfiledGame { name: G::NAME, changes: G::PROFILES }
+    }
+
+    /// A game of this name that takes the built-in profiles as they are.
+    pub const fn plain(name: &str) -> ProfiledGame<'_> {
+        ProfiledGame { name, changes: "" }
+    }
+
+    /// What it changes in a built-in profile.
+    fn changes_to(&self, profile: &str) -> Result<Vec<Setting>, ProfileError> {
+        let malformed = |reason: String| ProfileError::Malformed { name: profile.to_string(), reason };
+        let all: toml::Table = self
+            .changes
+            .parse()
+            .map_err(|error: toml::de::Error| malformed(format!("{} changes it: {}", self.name, error.message())))?;
+        let unknown = all.keys().find(|key| BUILT_IN.iter().all(|(name, _)| name != key));
+        if let Some(unknown) = unknown {
+            return Err(malformed(format!("{} changes '{unknown}', which is not built in", self.name)));
+        }
+        let mut settings = Vec::new();
+        if let Some(sections) = all.get(profile) {
+            read_game(&mut settings, self.name, sections.clone()).map_err(malformed)?;
+        }
+        Ok(settings)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -114,14 +159,14 @@ impl Profile {
     pub fn built_in() -> Vec<Profile> {
         BUILT_IN
             .iter()
-            .map(|(name, text)| Profile::parse(name, text).expect("built-in profiles are tested to be readable"))
+            .map(|(name, _)| Profile::named(name).expect("built-in profiles are tested to be readable"))
             .collect()
     }
 
     /// The built-in profile of this name.
     pub fn named(name: &str) -> Result<Profile, ProfileError> {
         match BUILT_IN.iter().find(|(known, _)| *known == name) {
-            Some((name, text)) => Profile::parse(name, text),
+            Some((name, text)) => Ok(Profile { is_built_in: true, ..Profile::parse(name, text)? }),
             None => {
                 let nearest = nearest_name(name, BUILT_IN.iter().map(|(known, _)| known.to_string()));
                 Err(ProfileError::Unknown { name: name.to_string(), nearest })
@@ -160,16 +205,16 @@ impl Profile {
                 _ => return Err(malformed(format!("'{key}' is not a part of a profile"))),
             }
         }
-        Ok(Profile { name: name.to_string(), description, base, settings })
+        Ok(Profile { name: name.to_string(), description, base, settings, is_built_in: false })
     }
 
     /// The parameters of the search for a game.
-    pub fn params(&self, game: &str) -> Result<Params, ProfileError> {
+    pub fn params(&self, game: ProfiledGame) -> Result<Params, ProfileError> {
         let mut params = match &self.base {
             Some(base) => self.base_profile(base)?.params(game)?,
             None => Params::OFF,
         };
-        for setting in self.settings_for(game, Section::Search) {
+        for setting in self.settings_for(game, Section::Search)? {
             params
                 .set(&setting.path, &setting.value)
                 .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
@@ -178,11 +223,11 @@ impl Profile {
     }
 
     /// Sets the weights of a game's evaluation that this profile, or one it builds on, changes.
-    pub fn apply_to_evaluation<W: Parameters>(&self, game: &str, weights: &mut W) -> Result<(), ProfileError> {
+    pub fn apply_to_evaluation<W: Parameters>(&self, game: ProfiledGame, weights: &mut W) -> Result<(), ProfileError> {
         if let Some(base) = &self.base {
             self.base_profile(base)?.apply_to_evaluation(game, weights)?;
         }
-        for setting in self.settings_for(game, Section::Evaluation).filter(|setting| setting.path != NETWORK) {
+        for setting in self.settings_for(game, Section::Evaluation)?.iter().filter(|setting| setting.path != NETWORK) {
             weights
                 .set(&setting.path, &setting.value)
                 .map_err(|error| ProfileError::Parameter { name: self.name.clone(), error })?;
@@ -191,8 +236,8 @@ impl Profile {
     }
 
     /// The network that this profile, or one it builds on, has for a game's evaluation: a built-in name, a file, or `off`.
-    pub fn network(&self, game: &str) -> Result<Option<String>, ProfileError> {
-        match (self.own_network(game), &self.base) {
+    pub fn network(&self, game: ProfiledGame) -> Result<Option<String>, ProfileError> {
+        match (self.own_network(game)?, &self.base) {
             (Some(network), _) => Ok(Some(network)),
             (None, Some(base)) => self.base_profile(base)?.network(game),
             (None, None) => Ok(None),
@@ -200,9 +245,9 @@ impl Profile {
     }
 
     /// The network that this profile itself names for a game's evaluation, not one that it builds on.
-    pub fn own_network(&self, game: &str) -> Option<String> {
-        let named = self.settings_for(game, Section::Evaluation).filter(|setting| setting.path == NETWORK).last();
-        named.map(|setting| setting.value.clone())
+    pub fn own_network(&self, game: ProfiledGame) -> Result<Option<String>, ProfileError> {
+        let mut settings = self.settings_for(game, Section::Evaluation)?.into_iter();
+        Ok(settings.rfind(|setting| setting.path == NETWORK).map(|setting| setting.value))
     }
 
     /// The games for which it has settings of their own.
@@ -222,10 +267,11 @@ impl Profile {
     }
 
     /// Settings for all games first, so that a game's own settings win.
-    fn settings_for<'a>(&'a self, game: &'a str, section: Section) -> impl Iterator<Item = &'a Setting> {
-        let general = self.settings.iter().filter(|setting| setting.game.is_none());
-        let special = self.settings.iter().filter(move |setting| setting.game.as_deref() == Some(game));
-        general.chain(special).filter(move |setting| setting.section == section)
+    fn settings_for(&self, game: ProfiledGame, section: Section) -> Result<Vec<Setting>, ProfileError> {
+        let general = self.settings.iter().filter(|setting| setting.game.is_none()).cloned();
+        let changes = if self.is_built_in { game.changes_to(&self.name)? } else { Vec::new() };
+        let special = self.settings.iter().filter(|setting| setting.game.as_deref() == Some(game.name)).cloned();
+        Ok(general.chain(changes).chain(special).filter(|setting| setting.section == section).collect())
     }
 }
 
@@ -314,7 +360,7 @@ mod tests {
     fn every_built_in_profile_resolves() {
         for profile in Profile::built_in() {
             for game in ["chess", "loa", "othello", "abalone", "another"] {
-                profile.params(game).unwrap();
+                profile.params(ProfiledGame::plain(game)).unwrap();
             }
             assert!(!profile.description.is_empty(), "{} describes itself", profile.name);
         }
@@ -322,17 +368,20 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let best = Profile::named("best").unwrap().params("chess").unwrap();
+        let best = Profile::named("best").unwrap().params(ProfiledGame::plain("chess")).unwrap();
         let text = write_groups("search", &best);
-        assert_eq!(Profile::parse("copy", &text).unwrap().params("chess").unwrap(), best);
+        assert_eq!(Profile::parse("copy", &text).unwrap().params(ProfiledGame::plain("chess")).unwrap(), best);
     }
 
     #[test]
     fn a_written_profile_is_refused_where_it_is_cut_off() {
-        let best = Profile::named("best").unwrap().params("chess").unwrap();
+        let best = Profile::named("best").unwrap().params(ProfiledGame::plain("chess")).unwrap();
         let text = write_profile("a \"copy\"", Some("brute"), &write_groups("search", &best));
         let copy = Profile::parse("copy", &text).unwrap();
-        assert_eq!((copy.params("chess").unwrap(), copy.description.as_str()), (best, "a \"copy\""));
+        assert_eq!(
+            (copy.params(ProfiledGame::plain("chess")).unwrap(), copy.description.as_str()),
+            (best, "a \"copy\"")
+        );
         for cut in 0..text.len() - 1 {
             assert!(Profile::parse("copy", &text[..cut]).is_err(), "cut off after {cut} bytes");
         }
@@ -342,22 +391,23 @@ mod tests {
     fn a_games_own_settings_win() {
         let text = "base = 'brute'\n[game.loa.search]\naspiration.window = 7\n[search]\naspiration.window = 9\n";
         let profile = Profile::parse("mine", text).unwrap();
-        assert_eq!(profile.params("loa").unwrap().aspiration.window, 7);
-        assert_eq!(profile.params("chess").unwrap().aspiration.window, 9);
+        assert_eq!(profile.params(ProfiledGame::plain("loa")).unwrap().aspiration.window, 7);
+        assert_eq!(profile.params(ProfiledGame::plain("chess")).unwrap().aspiration.window, 9);
     }
 
     #[test]
     fn a_network_is_no_weight() {
         let text = "base = 'brute'\n[game.loa.evaluation]\nnetwork = 'mine.net'\n";
         let profile = Profile::parse("mine", text).unwrap();
-        assert_eq!(profile.network("loa").unwrap().as_deref(), Some("mine.net"));
-        assert_eq!(profile.network("chess").unwrap(), None);
-        profile.apply_to_evaluation("loa", &mut ()).unwrap();
+        assert_eq!(profile.network(ProfiledGame::plain("loa")).unwrap().as_deref(), Some("mine.net"));
+        assert_eq!(profile.network(ProfiledGame::plain("chess")).unwrap(), None);
+        profile.apply_to_evaluation(ProfiledGame::plain("loa"), &mut ()).unwrap();
     }
 
     #[track_caller]
     fn check_error(text: &str, message: &str) {
-        let error = Profile::parse("mine", text).and_then(|profile| profile.params("chess")).unwrap_err();
+        let error =
+            Profile::parse("mine", text).and_then(|profile| profile.params(ProfiledGame::plain("chess"))).unwrap_err();
         assert_eq!(error.to_string(), message);
     }
 
@@ -376,5 +426,39 @@ mod tests {
         );
         let error = Profile::parse("mine", "a = = 1").unwrap_err().to_string();
         assert!(error.starts_with("profile 'mine' cannot be read: line 1: "), "{error}");
+    }
+
+    #[test]
+    fn a_game_changes_built_in_profiles_and_what_builds_on_them() {
+        let changes = "[best.search]\naspiration.window = 7\n[best.evaluation]\nnetwork = \"own\"\n";
+        let game = ProfiledGame { name: "nim", changes };
+        let best = Profile::named("best").unwrap();
+        assert_eq!(best.params(game).unwrap().aspiration.window, 7);
+        assert_eq!(best.network(game).unwrap().as_deref(), Some("own"));
+        let plain = best.params(ProfiledGame::plain("nim")).unwrap();
+        assert_ne!(plain.aspiration.window, 7);
+        assert_eq!(
+            Profile::named("classic").unwrap().params(game),
+            Profile::named("classic").unwrap().params(ProfiledGame::plain("nim"))
+        );
+
+        // A file builds on what the game made of its base; a file of the same name as a profile is not built in.
+        let file = Profile::parse("mine", "base = \"best\"\n[search]\nnull_move.reduction = 4\n").unwrap();
+        let params = file.params(game).unwrap();
+        assert_eq!((params.aspiration.window, params.null_move.reduction), (7, 4));
+        let namesake = Profile::parse("best", "base = \"classic\"\n").unwrap();
+        assert_ne!(namesake.params(game).unwrap().aspiration.window, 7);
+    }
+
+    #[test]
+    fn changes_to_unknown_profiles_and_parameters_are_refused() {
+        let check = |changes: &str, expected: &str| {
+            let error = Profile::named("best").unwrap().params(ProfiledGame { name: "nim", changes }).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+        };
+        check("[bets.search]\naspiration.window = 7", "nim changes 'bets', which is not built in");
+        check("[best.search]\naspiration.widow = 7", "aspiration.widow");
+        check("[best", "nim changes it");
+        check("[best.serach]\naspiration.window = 7", "neither 'search' nor 'evaluation'");
     }
 }

@@ -1,10 +1,11 @@
 //! The search: one function that reads as a list of steps, and the small types that it is written in.
 
 use crate::limits::Stopped;
-use crate::ordering::{Candidate, Cursor, MovePhase};
+use crate::ordering::{Before, Candidate, Cursor, MovePhase};
 use crate::quiescence::Beyond;
 use crate::searcher::Line;
 use crate::table::to_table;
+use crate::techniques::late_moves;
 use crate::worker::{Frame, Worker};
 use crate::{
     Algorithm, Arrival, Bound, End, Entered, Entry, Leaving, NodeKind, Policy, Purpose, RootMove, Technique, Tried,
@@ -101,16 +102,26 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) expect: Expect,
     pub(crate) verifying: bool,
     pub(crate) in_check: bool,
-    /// The evaluation, refined by what the table knows; meaningless in check.
+    /// What the evaluation was corrected by.
+    pub(crate) correction: Score,
+    /// The evaluation, corrected and refined by what the table knows; meaningless in check.
     pub(crate) evaluation: Score,
     /// The evaluation is better than when the side was last to move.
     pub(crate) rising: bool,
+    /// It stands on the principal variation, or did when the table saw it last.
+    pub(crate) on_pv: bool,
+    /// What the evaluation itself says, where it was asked.
+    pub(crate) own_evaluation: Option<Score>,
     pub(crate) entry: Option<Entry>,
     pub(crate) table_move: Option<G::Move>,
     /// A move that is not to be searched here.
     pub(crate) excluded: Option<G::Move>,
     /// A move that stands alone.
     pub(crate) singular_move: Option<G::Move>,
+    /// It does so by far.
+    pub(crate) is_far_ahead: bool,
+    /// The table's move reaches beta, it says, and other moves come close.
+    pub(crate) has_rivals: bool,
     /// Passing would lose the game.
     pub(crate) threatened: bool,
     pub(crate) cursor: Cursor,
@@ -173,6 +184,7 @@ pub(crate) struct SoFar<M> {
     last: Score,
     changes: usize,
     pub(crate) searched: usize,
+    pub(crate) searched_table_move: bool,
     pub(crate) uncertain: bool,
     /// RankCut's verdict on the moves to come.
     pub(crate) prune_rest: bool,
@@ -187,6 +199,7 @@ impl<M: Copy> SoFar<M> {
             last: -INFINITY,
             changes: 0,
             searched: 0,
+            searched_table_move: false,
             uncertain: false,
             prune_rest: false,
             left_out: false,
@@ -265,7 +278,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let Frame { extension, arrival, .. } = self.frames[ply];
             let kind = request.expect.kind();
             let (count, history, ordering) = (self.nodes, &self.memory.history, &self.policy.params().ordering);
-            let merit = &|mv| history.value(ordering, None, G::move_index(position, mv));
+            let merit = &|mv| history.value(ordering, &Before::default(), G::move_index(position, mv));
             let node = Entered { ply, position, mv, extension, depth, window, kind, arrival, count, merit };
             self.observer.enter(&node);
         }
@@ -313,10 +326,12 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
             cut!(self, NullMove, self.null_move(&mut node)?);
             cut!(self, ProbCut, self.probcut(&node)?);
+            cut!(self, CaptureProbCut, self.capture_probcut(&mut node)?);
         }
 
-        // 5. Find a move to begin with; cut the node by shallow searches of its moves.
+        // 5. Find a move to begin with, or do with less; cut the node by shallow searches of its moves.
         self.internal_deepening::<K>(&mut node)?;
+        self.internal_reduction(&mut node);
         if may_cut {
             if !self.params().transposition_cutoffs.first || node.in_check {
                 cut!(self, TranspositionCutoffs, self.transposition_cutoffs(&mut node));
@@ -345,15 +360,18 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
             let Some(candidate) = self.next_move(&mut node) else { break };
             if Some(candidate.mv) == node.excluded {
+                self.moves.leave_out_last(&node.cursor);
                 continue;
             }
             // ... or this one.
             if node.ply > 0
                 && node.so_far.may_leave_out()
                 && (self.n_best(&node)
+                    || self.history_pruning(&node, &candidate)
                     || self.losing_exchanges(&node, &candidate)
                     || self.uncertainty(&mut node, &candidate))
             {
+                self.moves.leave_out_last(&node.cursor);
                 self.estimated = true;
                 continue;
             }
@@ -377,12 +395,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let value = self.try_move::<K>(&node, &candidate, &after, price)?;
             let alpha = node.window.raise(node.so_far.best).alpha;
             let is_best = node.so_far.add(candidate.mv, value);
+            node.so_far.searched_table_move |= candidate.phase == MovePhase::Table;
             if value.score > alpha || is_best && !self.params().rank_cut.until_alpha {
                 node.so_far.prune_rest = false;
             }
             if is_best && value.score > node.window.alpha {
-                self.note_line::<K>(node.ply, candidate.mv, value.score);
+                self.note_line::<K>(&node, candidate.mv, value.score);
                 if value.score >= node.window.beta {
+                    self.frames[node.ply].cutoffs += 1;
                     node.so_far.uncertain = value.uncertain;
                     break;
                 }
@@ -398,6 +418,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     fn open<'p>(&mut self, position: &'p G::Position, request: NodeRequest) -> Node<'p, G> {
         let NodeRequest { depth, window, ply, expect, verifying } = request;
         self.frames[ply].multi_cut_holds = false;
+        if let Some(frame) = self.frames.get_mut(ply + 2) {
+            frame.cutoffs = 0;
+        }
         Node {
             position,
             hash: self.hash_at(ply),
@@ -407,12 +430,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect,
             verifying,
             in_check: G::in_check(position),
+            correction: 0,
             evaluation: 0,
             rising: false,
+            on_pv: expect == Expect::Pv,
+            own_evaluation: None,
             entry: None,
             table_move: None,
             excluded: self.frames[ply].excluded,
             singular_move: None,
+            is_far_ahead: false,
+            has_rivals: false,
             threatened: false,
             cursor: Cursor::at(self.moves.len()),
             so_far: SoFar::new(),
@@ -435,19 +463,15 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if node.in_check || !self.evaluates_nodes {
             return;
         }
-        node.evaluation = self.evaluate(node.position);
+        let known = node.entry.and_then(|entry| entry.evaluation);
+        node.evaluation = known.unwrap_or_else(|| self.evaluate(node.position));
+        node.own_evaluation = Some(node.evaluation);
+        node.correction = self.correction(node.position);
+        node.evaluation = kept_in_range(node.evaluation + node.correction);
         node.rising = before.is_some_and(|before| node.evaluation > before);
         self.frames[node.ply].evaluation = node.evaluation;
-        if let Some(entry) = node.entry.filter(|entry| !entry.uncertain) {
-            let score = entry.score_at(node.ply);
-            let tells_more = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score > node.evaluation,
-                Bound::Upper => score < node.evaluation,
-            };
-            if tells_more && !score::is_decided(score) {
-                node.evaluation = score;
-            }
+        if let Some(entry) = node.entry {
+            node.evaluation = entry.refine(node.evaluation, node.ply);
         }
     }
 
@@ -463,6 +487,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if node.ply == 0 {
             let (depth, number, time) = (self.iteration, so_far.searched + 1, self.budget.elapsed());
             self.observer.root_move(&RootMove { depth, mv: candidate.mv, number, time });
+            self.effort.begin_move(self.nodes);
         }
         let window = node.window.raise(so_far.best);
         let request = |window: Window, price: Depth, expect: Expect| NodeRequest {
@@ -472,34 +497,41 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             expect,
             verifying: false,
         };
-        let (full, number, phase) = (price.full, so_far.searched + 1, Some(candidate.phase));
-        let arrival = |purpose, price| Arrival { purpose, price, full, number, phase };
+        let (number, phase) = (so_far.searched + 1, Some(candidate.phase));
+        let mut full = price.full;
+        let arrival = |purpose, price, full| Arrival { purpose, price, full, number, phase };
         let below = node.ply + 1;
-        self.announce(below, arrival(Purpose::Move, price.reduced));
+        self.announce(below, arrival(Purpose::Move, price.reduced, full));
         let whole_window = K::PV && (so_far.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
         let value = if whole_window {
-            self.announce(below, arrival(Purpose::Move, price.full));
+            self.announce(below, arrival(Purpose::Move, full, full));
             -self.search::<K>(after, request(window, price.full, Expect::Pv))?
         } else {
             let scout = |price| request(window.scout(), price, node.expect.child());
             let mut value = -self.search::<Scout>(after, scout(price.reduced))?;
             if let Some(middle) = price.middle.filter(|_| value.score > window.alpha) {
-                self.announce(below, arrival(Purpose::Step, middle));
+                self.announce(below, arrival(Purpose::Step, middle, full));
                 value = -self.search::<Scout>(after, scout(middle))?;
             }
-            if !K::PV && value.score > window.alpha && price.full < price.reduced {
-                self.announce(below, arrival(Purpose::FullPrice, price.full));
-                value = -self.search::<Scout>(after, scout(price.full))?;
+            if value.score > window.alpha && self.params().late_move_reductions.on() {
+                full = late_moves::confirmed(&self.params().late_move_reductions, price, window.alpha, value.score);
             }
-            let surprising = value.uncertain
-                || value.score > window.alpha && (value.score < window.beta || price.full < price.reduced);
+            if !K::PV && value.score > window.alpha && full < price.reduced {
+                self.announce(below, arrival(Purpose::FullPrice, full, full));
+                value = -self.search::<Scout>(after, scout(full))?;
+            }
+            let surprising =
+                value.uncertain || value.score > window.alpha && (value.score < window.beta || full < price.reduced);
             if K::PV && surprising {
                 self.counters.searched_again();
-                self.announce(below, arrival(Purpose::OpenWindow, price.full));
-                value = -self.search::<K>(after, request(window, price.full, Expect::Pv))?;
+                self.announce(below, arrival(Purpose::OpenWindow, full, full));
+                value = -self.search::<K>(after, request(window, full, Expect::Pv))?;
             }
             value
         };
+        if self.is_root_of_iteration(node) {
+            self.effort.end_move(candidate.mv, self.nodes);
+        }
         if WATCHED {
             let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
             let standing = node.standing(candidate.phase);
@@ -508,12 +540,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(value)
     }
 
+    /// Whether this is the root at the depth of the iteration, and not a shallower search to find its first move.
+    fn is_root_of_iteration(&self, node: &Node<G>) -> bool {
+        node.ply == 0 && node.depth == Depth::plies(self.iteration)
+    }
+
     /// A move raised alpha: keeps its line where one is wanted.
-    fn note_line<K: Kind>(&mut self, ply: usize, mv: G::Move, score: Score) {
-        if K::PV || ply == 0 {
-            self.extend_pv(ply, mv);
+    fn note_line<K: Kind>(&mut self, node: &Node<G>, mv: G::Move, score: Score) {
+        if K::PV || node.ply == 0 {
+            self.extend_pv(node.ply, mv);
         }
-        if ply == 0 {
+        if self.is_root_of_iteration(node) {
             let (depth, pv) = (self.iteration, self.frames[0].pv.clone());
             self.partial = Some(Line { score, bound: Bound::Exact, depth, pv });
         }
@@ -530,8 +567,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             });
         }
         let improved = so_far.best > node.window.alpha;
-        if let Some(mv) = so_far.best_move.filter(|_| improved) {
-            self.learn_order(node, mv, so_far.best >= node.window.beta);
+        self.learn_correction(node, so_far.best, so_far.best_move.filter(|_| improved));
+        match so_far.best_move.filter(|_| improved) {
+            Some(mv) => self.learn_order(node, mv, so_far.best >= node.window.beta),
+            None => self.praise_unrefuted(node),
         }
         if self.params().table.on() && !self.is_partial_root(node.ply) && node.excluded.is_none() {
             // A node that failed low knows no best move; an older suggestion is better than none.
@@ -542,9 +581,16 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 depth: node.depth,
                 move_code: suggestion.map_or(0, G::move_code),
                 uncertain: so_far.uncertain,
+                on_pv: node.on_pv,
+                evaluation: node.own_evaluation,
             };
             self.table.store(node.hash, &entry);
         }
         Value { score: so_far.best, uncertain: so_far.uncertain }
     }
+}
+
+/// An evaluation with what was added to it stays within the range of evaluations.
+pub(crate) fn kept_in_range(score: Score) -> Score {
+    score.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
 }

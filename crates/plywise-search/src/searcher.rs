@@ -1,10 +1,13 @@
+use crate::deepening::Role;
+use crate::election::elect;
+use crate::knowledge::Prepared;
 use crate::limits::Budget;
 use crate::lines::Lines;
 use crate::ordering::History;
 use crate::techniques::Counters;
+use crate::techniques::correction::Corrections;
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Bound, Knowledge, Limits, Observer, Params, Policy, Signal, TableTooLarge, TranspositionTable};
-use plywise_game::score;
 use plywise_game::{Evaluate, Game, GameSoFar, Score};
 use std::time::Duration;
 
@@ -39,6 +42,8 @@ pub struct Searcher<G: Game, E: Evaluate<G>, P: Policy = Params> {
     policy: P,
     table: TranspositionTable,
     knowledge: Knowledge,
+    /// What the knowledge says under the parameters, from the first search on.
+    prepared: Option<Prepared>,
     memories: Vec<Memory<E>>,
     seed: u64,
     /// Nothing was searched since everything was forgotten.
@@ -181,7 +186,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         let table = TranspositionTable::new(megabytes)?;
         let memories = vec![Memory::new::<G>(evaluate)];
         let knowledge = Knowledge::default();
-        Ok(Searcher { compiled, policy, table, knowledge, memories, seed: 0, is_fresh: true })
+        Ok(Searcher { compiled, policy, table, knowledge, prepared: None, memories, seed: 0, is_fresh: true })
     }
 
     /// The parameters in use.
@@ -192,6 +197,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// Changes the parameters. What the table holds was found under the old ones, so it is forgotten.
     pub fn set_policy(&mut self, policy: P) {
         self.policy = policy;
+        self.prepared = None;
         self.forget();
     }
 
@@ -204,6 +210,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
     /// Gives the techniques that need them their tables.
     pub fn set_knowledge(&mut self, knowledge: Knowledge) {
         self.knowledge = knowledge;
+        self.prepared = None;
         self.forget();
     }
 
@@ -228,13 +235,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
 
     /// Forgets everything that earlier searches learned, as for a new game.
     pub fn forget(&mut self) {
-        // Clearing a large table takes longer than a short search.
         if std::mem::replace(&mut self.is_fresh, true) {
             return;
         }
-        self.table.clear();
+        self.table.forget();
         for memory in &mut self.memories {
-            memory.history = History::new(G::MOVE_INDICES);
+            memory.history = History::new(G::MOVE_INDICES, G::CAPTURE_INDICES);
+            memory.corrections = Corrections::default();
             memory.evaluate.forget();
         }
     }
@@ -292,9 +299,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
         self.is_fresh = false;
         self.table.next_generation();
         self.memories.iter_mut().for_each(|memory| memory.history.fade());
-        let budget = Budget::new(limits, signal, self.memories.len());
-        let (policy, table, knowledge) = (&self.policy, &self.table, &self.knowledge);
-        let shared = Shared { policy, table, knowledge, budget: &budget, seed: self.seed };
+        let budget = Budget::new(limits, signal, self.memories.len(), &self.policy.params().time);
+        let (policy, table) = (&self.policy, &self.table);
+        let prepared = &*self.prepared.get_or_insert_with(|| self.knowledge.prepare(policy.params()));
+        let shared = Shared { policy, table, prepared, budget: &budget, seed: self.seed };
         let (first, others) = self.memories.split_first_mut().expect("a searcher has at least one thread");
         let watchers: Vec<_> =
             (1..=others.len()).map(|thread| WATCHED.then(|| observer.beside(thread)).flatten()).collect();
@@ -306,15 +314,13 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 .enumerate()
                 .filter_map(|(i, (memory, watcher))| {
                     // Every other helper is a ply ahead, so that threads do not all do the same work.
-                    let first_depth = 1 + (i as i32 + 1) % 2;
+                    let role = Role::Helper { first_depth: 1 + (i as i32 + 1) % 2 };
                     let shared = &shared;
                     let work = move || {
                         let _end = EndOnPanic(shared.budget);
                         match watcher {
-                            Some(mut watcher) => {
-                                help::<G, E, P, true>(shared, &mut *watcher, memory, request, first_depth)
-                            }
-                            None => help::<G, E, P, false>(shared, &mut (), memory, request, first_depth),
+                            Some(mut watcher) => help::<G, E, P, true>(shared, &mut *watcher, memory, request, role),
+                            None => help::<G, E, P, false>(shared, &mut (), memory, request, role),
                         }
                     };
                     // Where the system has no thread left, those that there are search alone.
@@ -322,17 +328,21 @@ impl<G: Game, E: Evaluate<G>, P: Policy> Searcher<G, E, P> {
                 })
                 .collect();
             let mut main = Worker::<G, E, &P, WATCHED>::new(&shared, observer, first, request);
-            let mut lines = main.deepen(&request.position, request.lines, 1);
+            let mut lines = main.deepen(&request.position, request.lines, Role::Main);
             budget.finish();
             let (mut nodes, mut counters) = (main.nodes, std::mem::take(&mut main.counters));
+            let mut found = Vec::new();
             for helper in helpers {
-                let (found, more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                let (lines, more, other) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 nodes += more;
                 counters.add(&other);
-                if goes_deeper(found.as_slice(), lines.as_slice()) {
-                    lines.adopt(found);
-                    main.tell(&mut lines);
-                }
+                found.push(lines);
+            }
+            let results: Vec<_> = std::iter::once(lines.as_slice()).chain(found.iter().map(Lines::as_slice)).collect();
+            let elected = elect(&results, limits.depth, policy.params().aspiration.window);
+            if let Some(helper) = elected.checked_sub(1) {
+                lines.adopt(found.swap_remove(helper));
+                main.tell(&mut lines);
             }
             let lines = lines.into_vec();
             Report { lines, nodes, selective_depth: main.selective_depth, time: budget.elapsed(), counters }
@@ -346,14 +356,14 @@ fn help<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool>(
     observer: &mut dyn Observer<G>,
     memory: &mut Memory<E>,
     request: &Request<G>,
-    first_depth: i32,
+    role: Role,
 ) -> (Lines<G::Move>, u64, Counters) {
     let mut worker = Worker::<G, E, &P, WATCHED>::new(shared, observer, memory, request);
-    let lines = worker.deepen(&request.position, request.lines, first_depth);
+    let lines = worker.deepen(&request.position, request.lines, role);
     (lines, worker.nodes, worker.counters)
 }
 
-/// Ends the search for all threads when one of them panics: nobody would tell the others to stop.
+/// Ends the search for all threads when one of them panics: nothing else would stop the others.
 struct EndOnPanic<'a>(&'a Budget<'a>);
 
 impl Drop for EndOnPanic<'_> {
@@ -364,27 +374,25 @@ impl Drop for EndOnPanic<'_> {
     }
 }
 
-/// Whether a helper finished an iteration that the first thread did not, and which has something to add.
-fn goes_deeper<M>(helper: &[Line<M>], main: &[Line<M>]) -> bool {
-    match (helper.first(), main.first()) {
-        (Some(other), Some(own)) => {
-            other.depth > own.depth && helper.len() == main.len() && !score::is_decided(own.score)
-        }
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::techniques::fixture::{Ask, Evaluation, Told, calm};
+    use std::sync::Arc;
 
     #[test]
-    fn a_helper_is_heard_only_where_it_went_deeper() {
-        let line = |depth, score| Line { score, bound: Bound::Exact, depth, pv: vec![0u8] };
-        assert!(goes_deeper(&[line(9, 10)], &[line(8, 20)]));
-        assert!(!goes_deeper(&[line(8, 30)], &[line(8, 20)]));
-        assert!(!goes_deeper(&[line(9, 10)], &[line(8, score::win_in(3))]), "a proven win needs no more depth");
-        assert!(!goes_deeper(&[line(9, 10)], &[line(8, 20), line(8, 0)]), "as many lines as were asked for");
-        assert!(!goes_deeper(&[], &[line(8, 20)]));
+    fn what_tables_say_is_worked_out_once_for_all_searches() {
+        let params = Ask::cut(calm(0), 1, 0).with("probcut").params;
+        let mut searcher = Searcher::<Told, _>::new(params.clone(), Evaluation, 0).unwrap();
+        searcher.set_knowledge(Knowledge { probcut: Some(Arc::default()), ..Knowledge::default() });
+        let prepared_by_a_search = |searcher: &mut Searcher<Told, _>| {
+            searcher.think(&calm(0), &Limits::depth(1));
+            std::ptr::from_ref(searcher.prepared.as_ref().and_then(|all| all.predictions.as_ref()).unwrap())
+        };
+        let first = prepared_by_a_search(&mut searcher);
+        assert_eq!(first, prepared_by_a_search(&mut searcher));
+        searcher.set_policy(Params { probcut: Params::OFF.probcut, ..params });
+        searcher.think(&calm(0), &Limits::depth(1));
+        assert!(searcher.prepared.unwrap().predictions.is_none(), "other parameters, other verdicts");
     }
 }

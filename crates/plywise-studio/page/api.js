@@ -38,8 +38,8 @@ function get(path, parameters = {}, signal = undefined) {
 }
 
 // What changes something. The header is what other sites cannot send.
-function post(path, parameters, signal) {
-  return ask(path, parameters, { method: "POST", headers: { "X-Plywise": "1" }, signal });
+function post(path, parameters, { signal, body } = {}) {
+  return ask(path, parameters, { method: "POST", headers: { "X-Plywise": "1" }, signal, body });
 }
 
 const part = encodeURIComponent;
@@ -49,14 +49,24 @@ function pairs({ set = [], ...rest }) {
   return [...Object.entries(rest).filter(([, value]) => value !== null), ...set.map((each) => ["set", each])];
 }
 
-// The address of a search that an EventSource listens to.
-export function analyseAddress(task) {
-  return `api/analyse?${new URLSearchParams(pairs(task))}`;
+// The address of a search that an EventSource listens to; `what` is "analyse" or "annotate".
+export function workAddress(what, task) {
+  return `api/${what}?${new URLSearchParams(pairs(task))}`;
+}
+
+// The address of a recorded tree as a file.
+export function savedAddress(file) {
+  return `api/tree/${part(file)}/save`;
 }
 
 // The address at which an EventSource hears how a run goes on.
 export function liveAddress(run) {
   return `api/runs/${part(run)}/live`;
+}
+
+// The address of all games of a run as a file.
+export function pgnAddress(run) {
+  return `api/runs/${part(run)}/pgn`;
 }
 
 export const api = {
@@ -72,7 +82,8 @@ export const api = {
   params: (game, profile) => get("api/params", { game, profile }),
   board: (game, position, moves, turned = false) =>
     get("api/board", { game, position, moves: moves.join(","), ...(turned && { turned: 1 }) }),
-  record: (task, signal) => post("api/record", pairs(task), signal),
+  record: (task, signal) => post("api/record", pairs(task), { signal }),
+  readGame: (game, text) => post("api/game", { game }, { body: text }),
   diff: (a, b) => get("api/diff", { a, b }),
   runs: () => get("api/runs"),
   run: (run) => get(`api/runs/${part(run)}`),

@@ -7,6 +7,7 @@ import { Vocabulary } from "./completion.js";
 import { byId, element, KINDS, openDialog, say } from "./dom.js";
 import { moveName, words } from "./format.js";
 import { bestRoot, showHead, showIterations } from "./head.js";
+import { HomePage } from "./home.js";
 import { Icicle } from "./icicle.js";
 import { listen } from "./keys.js";
 import { watchLook } from "./look.js";
@@ -17,7 +18,9 @@ import { QueryBox } from "./query.js";
 import { compareAddress, fileAddress, nodeAddress, parseRoute } from "./route.js";
 import { RunsPage } from "./runs.js";
 import { read, write } from "./storage.js";
+import { edge } from "./split.js";
 import { threadOf, TreeFile } from "./tree-file.js";
+import { Walk } from "./walk.js";
 
 const TECHNIQUE = "plywise.technique";
 // A key that is held down passes many nodes; only the one where it rests is fetched.
@@ -45,9 +48,16 @@ const nodeView = new NodeView(byId("node"));
 const icicle = new Icicle(byId("icicle"), byId("effort-crumbs"), byId("effort-status"), {
   onSelect: (node) => go(node.id),
 });
-const queryBox = new QueryBox({ onHits: (ids) => outline.mark("hits", ids) });
+const queryBox = new QueryBox({
+  onHits: (ids) => {
+    outline.mark("hits", ids);
+    icicle.mark(ids);
+  },
+});
+const walk = new Walk(byId("walk"), { onGo: (id) => go(id) });
 const comparePage = new ComparePage(byId("compare-page"));
 const analysePage = new AnalysePage(byId("analyse-page"), { onRecorded: openRecorded });
+const homePage = new HomePage(byId("home-page"), { onRecorded: openRecorded });
 const playPage = new PlayPage(byId("play-page"));
 const runsPage = new RunsPage(byId("runs-page"));
 
@@ -77,6 +87,7 @@ async function follow() {
     else if (route.page === "compare") await showComparison(route);
     else if (route.page === "analyse") await showGamePage("analyse-page", analysePage, route.line);
     else if (route.page === "play") await showGamePage("play-page", playPage, route.line);
+    else if (route.page === "home") await showHome();
     else if (route.page === "runs") await showRuns(route);
     else showMessage("There is no such page.", "The address names none of the studio's pages.");
   } catch (error) {
@@ -84,14 +95,20 @@ async function follow() {
   }
 }
 
-// The first file; where there is none, the runs, if there are any.
+// The first file; where there is none, the runs, if there are any; or what can be done here.
 async function startPage(turn) {
   if (state.files.length) {
     location.replace(fileAddress(state.files[0].id));
     return;
   }
   const { runs } = await api.runs().catch(() => ({ runs: [] }));
-  if (turn === state.turn) location.replace(runs.length ? "#/runs" : "#/analyse");
+  if (turn === state.turn) location.replace(runs.length ? "#/runs" : "#/home");
+}
+
+async function showHome() {
+  showPage("home-page");
+  showFiles(null);
+  await homePage.show(state.files);
 }
 
 async function showRuns(route) {
@@ -201,6 +218,7 @@ function present(node, by) {
   nodeView.expect(node);
   icicle.select(node.id);
   queryBox.select(node.id);
+  walk.show(state.file, node);
   clearTimeout(present.timer);
   if (by !== "key") showDetail(node);
   else {
@@ -333,6 +351,24 @@ async function zoomToNode() {
 
 // ---- listeners
 
+byId("work").append(
+  edge(byId("work"), {
+    name: "tree-wide",
+    label: "Width of the tree",
+    isUpright: true,
+    least: 320,
+    size: () => byId("outline").clientWidth,
+    sign: 1,
+  }),
+  edge(byId("work"), {
+    name: "effort-high",
+    label: "Height of the effort",
+    isUpright: false,
+    least: 80,
+    size: () => byId("icicle").clientHeight,
+    sign: -1,
+  }),
+);
 showLegend();
 watchLook(() => {
   icicle.readColours();
@@ -358,6 +394,8 @@ const treeKeys = {
   f: () => jump("fail_high"),
   t: () => jump("cut_by"),
   u: goUp,
+  ".": () => walk.step(1),
+  ",": () => walk.step(-1),
   n: () => goToHit(1),
   N: () => goToHit(-1),
   x: () => nodeView.turn(),
@@ -380,6 +418,11 @@ const treeKeys = {
 const analyseKeys = {
   s: () => analysePage.toggle(),
   b: () => analysePage.takeBack(),
+  ArrowLeft: () => analysePage.step(-1),
+  ArrowRight: () => analysePage.step(1),
+  Home: () => analysePage.line?.view && analysePage.goTo(analysePage.variations.root),
+  End: () => analysePage.line?.view && analysePage.goTo(analysePage.variations.end),
+  a: () => analysePage.annotate(),
   f: () => analysePage.turn(),
   x: () => analysePage.turn(),
   r: () => analysePage.recordTree(),
@@ -391,6 +434,10 @@ const playKeys = {
   f: () => playPage.turn(),
   x: () => playPage.turn(),
   h: () => playPage.giveHint(),
+  ArrowLeft: () => playPage.step(-1),
+  ArrowRight: () => playPage.step(1),
+  Home: () => playPage.see(0),
+  End: () => playPage.see(Infinity),
   o: () => playPage.board?.focus(),
 };
 

@@ -1,10 +1,13 @@
 // A board to play on: the server's picture, with a button over each place, and the legal moves as a list.
 
+import { draw, piecesOf } from "./art.js";
+import { Arrows } from "./arrows.js";
 import { element } from "./dom.js";
-import { neighbour, placesOf, readPicture, readPieces, withWays } from "./places.js";
+import { move } from "./motion.js";
+import { neighbour, placesOf, readPicture, withWays } from "./places.js";
 
 const PASSES = ["0000", "pass"];
-const PROMOTIONS = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
+const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight" };
 
 export class Board {
   // `onMove` is told an engine move, `onTurn` that somebody wants to look from the other side.
@@ -19,7 +22,8 @@ export class Board {
     this.places = new Map();
     this.cursor = null;
     this.squares = new Map();
-    this.picture = element("img", { class: "board-picture", alt: "", draggable: "false", hidden: true });
+    this.picture = element("div", { class: "board-picture", role: "img", hidden: true });
+    this.arrows = new Arrows();
     this.cover = element("div", {
       class: "squares",
       role: "group",
@@ -33,7 +37,7 @@ export class Board {
       onpointercancel: () => this.letGo(),
     });
     this.lifted = element("div", { class: "lifted", "aria-hidden": "true", hidden: true });
-    this.figure = element("figure", { class: "board live" }, this.picture, this.cover, this.lifted);
+    this.figure = element("figure", { class: "board live" }, this.picture, this.arrows.box, this.cover, this.lifted);
     this.list = element("div", {
       class: "move-list",
       role: "group",
@@ -53,8 +57,8 @@ export class Board {
       onclick: () => this.play(this.passMove),
     });
     this.choice = element("dialog", {
-      class: "dialog narrow",
-      "aria-labelledby": "promotion-title",
+      class: "promotion",
+      "aria-label": "Promote to",
       onclick: (event) => event.target === this.choice && this.choice.close(),
     });
     const foot = element("div", { class: "board-foot" }, this.moves, this.turner);
@@ -64,18 +68,25 @@ export class Board {
   // Shows a position. `words` is the move that led to it.
   show(view, { words = "" } = {}) {
     const hadFocus = this.cover.contains(document.activeElement);
-    if (view.position !== this.view?.position) this.hint = null;
+    const isSame = view.position === this.view?.position;
+    if (!isSame) this.hint = null;
     this.view = view;
     this.letGo();
+    this.choice.close();
     this.picked = [];
-    this.source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(view.svg)}`;
-    this.picture.src = this.source;
-    this.picture.alt = `Board${words ? ` after ${words}` : ""}. ${view.over ?? `${view.turn} to move`}. ${view.position}`;
+    const before = this.shown;
+    this.shown = readPicture(view.svg);
+    this.picture.replaceChildren(this.shown.root);
+    if (!isSame) move(before, this.shown, this.dropped);
+    this.dropped = null;
+    const label = `Board${words ? ` after ${words}` : ""}. ${view.over ?? `${view.turn} to move`}. ${view.position}`;
+    this.picture.setAttribute("aria-label", label);
     this.picture.hidden = false;
-    this.lay(readPicture(view.svg));
+    this.lay(this.shown);
+    this.arrows.lay(this.shown);
     // Positions are written row by row from the top, as the first player sees them.
     this.order = view.isTurned ? [...this.places.keys()].reverse() : [...this.places.keys()];
-    this.pieces = readPieces(view.position, this.order);
+    this.pieces = this.shown.pieces;
     this.legal = withWays(view.moves, this.pieces, this.isHexagon);
     this.passMove = this.legal.find(({ engine }) => PASSES.includes(engine))?.engine ?? null;
     this.fillList();
@@ -169,7 +180,7 @@ export class Board {
     const chosen = new Set([...picked, this.between(picked)]);
     for (const [name, button] of this.squares) {
       const piece = this.pieces.get(name);
-      const told = [name, piece];
+      const told = [name, piece?.name];
       if (chosen.has(name)) told.push("chosen");
       if (targets.has(name)) told.push("can be moved to");
       else if (ends.has(name)) told.push("the other end of a line");
@@ -178,15 +189,20 @@ export class Board {
       button.setAttribute("aria-label", told.filter(Boolean).join(", "));
       button.tabIndex = name === this.cursor ? 0 : -1;
       button.classList.toggle("source", sources.has(name));
-      button.classList.toggle("chosen", chosen.has(name));
+      this.tint(name, { chosen: chosen.has(name), hint: hint.includes(name) });
       button.classList.toggle("target", targets.has(name));
       button.classList.toggle("end", ends.has(name));
       button.classList.toggle("taken", targets.has(name) && piece !== undefined);
-      button.classList.toggle("hint", hint.includes(name));
     }
     this.tellPrompt(ends);
     this.pass.hidden = !(this.passMove && this.isEnabled);
     for (const button of this.list.children) button.disabled = !this.isEnabled;
+  }
+
+  // Colours a place below what stands on it.
+  tint(name, colours) {
+    const { shape } = this.shown.places.get(name);
+    for (const [colour, isOn] of Object.entries(colours)) shape.classList.toggle(colour, isOn);
   }
 
   // The marble in the middle of a line of three, if its ends were picked.
@@ -216,12 +232,12 @@ export class Board {
   paintSetup() {
     const [chosen] = this.picked;
     for (const [name, button] of this.squares) {
-      const told = [name, this.pieces.get(name) ?? "empty", name === chosen && "chosen"];
+      const told = [name, this.pieces.get(name)?.name ?? "empty", name === chosen && "chosen"];
       button.setAttribute("aria-label", told.filter(Boolean).join(", "));
       button.tabIndex = name === this.cursor ? 0 : -1;
-      button.classList.remove("target", "end", "taken", "hint");
+      button.classList.remove("target", "end", "taken");
       button.classList.toggle("source", this.pieces.has(name));
-      button.classList.toggle("chosen", name === chosen);
+      this.tint(name, { chosen: name === chosen, hint: false });
     }
     this.prompt.hidden = true;
     this.pass.hidden = true;
@@ -271,30 +287,43 @@ export class Board {
     return true;
   }
 
-  ask(moves) {
+  // Asks for the piece that a pawn becomes, at the square where it arrives.
+  async ask(moves) {
     this.paint();
     const order = "qrbn";
     const sorted = moves.toSorted((one, other) => order.indexOf(one.rest) - order.indexOf(other.rest));
-    this.choice.replaceChildren(
-      element("h2", { id: "promotion-title", text: "Promote to" }),
-      element(
-        "form",
-        { method: "dialog", class: "choices" },
-        sorted.map(({ engine, rest, text }) =>
-          element("button", {
-            class: "button",
-            type: "button",
-            text: PROMOTIONS[rest] ?? text,
-            onclick: () => {
-              this.choice.close();
-              this.play(engine);
-            },
-          }),
-        ),
-        element("button", { class: "button quiet", text: "Cancel" }),
-      ),
-    );
+    const [from, to] = sorted[0].path;
+    const colour = this.pieces.get(from)?.name.split(" ")[0];
+    const { view } = this;
+    const pieces = await piecesOf("chess");
+    if (this.view !== view) return;
+    const buttons = sorted.map(({ engine, rest, text }) => {
+      const drawn = pieces.get(`${colour} ${PROMOTIONS[rest]}`);
+      return element(
+        "button",
+        {
+          class: "promotion-piece",
+          type: "button",
+          "aria-label": PROMOTIONS[rest] ?? text,
+          title: PROMOTIONS[rest] ?? text,
+          onclick: () => {
+            this.choice.close();
+            this.play(engine);
+          },
+        },
+        drawn ? draw(drawn) : text,
+      );
+    });
+    const { left, top, width, bottom } = this.squares.get(to).getBoundingClientRect();
+    const isAbove = top > innerHeight / 2;
+    this.choice.replaceChildren(...(isAbove ? buttons.reverse() : buttons));
+    Object.assign(this.choice.style, {
+      left: `${left}px`,
+      top: `${isAbove ? bottom - buttons.length * width : top}px`,
+      width: `${width}px`,
+    });
     this.choice.showModal();
+    buttons.find((each) => each.title === "queen")?.focus();
   }
 
   play(engine) {
@@ -335,7 +364,7 @@ export class Board {
 
   drag(event) {
     const { held } = this;
-    if (!held || event.pointerType === "touch") return;
+    if (!held) return;
     if (!held.isMoving && Math.hypot(event.clientX - held.x, event.clientY - held.y) < 6) return;
     const frame = this.figure.getBoundingClientRect();
     if (!held.isMoving) {
@@ -346,24 +375,17 @@ export class Board {
       this.paint();
       this.lift(held);
     }
-    const [width, height] = held.size;
-    const [x, y] = [event.clientX - frame.left - width / 2, event.clientY - frame.top - height / 2];
-    this.lifted.style.transform = `translate(${x}px, ${y}px)`;
+    this.lifted.style.transform = `translate(${event.clientX - frame.left}px, ${event.clientY - frame.top}px)`;
   }
 
-  lift(held) {
-    const square = this.squares.get(held.name);
-    const { left, top, width, height } = square.getBoundingClientRect();
-    const picture = this.picture.getBoundingClientRect();
-    held.size = [width, height];
-    Object.assign(this.lifted.style, {
-      width: `${width}px`,
-      height: `${height}px`,
-      backgroundImage: `url("${this.source.replaceAll('"', "%22")}")`,
-      backgroundSize: `${picture.width}px ${picture.height}px`,
-      backgroundPosition: `${picture.left - left}px ${picture.top - top}px`,
-    });
-    this.lifted.classList.toggle("round", square.classList.contains("round"));
+  // Takes the piece off its place; the place stays.
+  lift({ name }) {
+    const { drawn } = this.pieces.get(name);
+    drawn.classList.add("away");
+    const { width } = this.figure.getBoundingClientRect();
+    const size = (45 / this.shown.width) * width;
+    this.lifted.style.setProperty("--size", `${size}px`);
+    this.lifted.replaceChildren(draw(drawn));
     this.lifted.hidden = false;
   }
 
@@ -387,6 +409,7 @@ export class Board {
       return;
     }
     if (!held.isMoving) this.picked = this.pickedBy(held.name);
+    else this.dropped = target;
     if (!target || !this.goOn(target)) {
       this.picked = [];
       this.paint();
@@ -407,6 +430,7 @@ export class Board {
 
   letGo() {
     this.held = null;
+    for (const { drawn } of this.shown?.pieces.values() ?? []) drawn.classList.remove("away");
     this.lifted.hidden = true;
   }
 

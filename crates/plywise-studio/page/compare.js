@@ -1,8 +1,9 @@
-// Two trees side by side, at the place where they part.
+// Two trees side by side: their iterations, their root moves, and the place where they part.
 
 import { api } from "./api.js";
+import { overview } from "./compare-overview.js";
 import { element, table } from "./dom.js";
-import { count, line, words } from "./format.js";
+import { count, line, plies, words } from "./format.js";
 import { compareAddress, nodeAddress } from "./route.js";
 
 const COLUMNS = [
@@ -31,9 +32,9 @@ export class ComparePage {
       return;
     }
     try {
-      const diff = await api.diff(a, b);
+      const [diff, seen] = await Promise.all([api.diff(a, b), overview(a, b)]);
       if (turn !== this.turn) return;
-      body.replaceChildren(...this.tell(files, a, b, diff));
+      body.replaceChildren(...this.tell(files, a, b, diff, seen));
       await this.drawBoards(body, turn, diff.parting, a, b);
     } catch (error) {
       if (turn === this.turn) body.replaceChildren(message("These trees cannot be compared.", error.message));
@@ -66,8 +67,14 @@ export class ComparePage {
     );
   }
 
-  tell(files, a, b, { same, parting, techniques, nodes }) {
-    const parts = [];
+  tell(files, a, b, { same, parting, techniques, nodes }, { rows, shared, moves, mover, answerer }) {
+    const parts = [
+      titledTable("Iteration by iteration", ["Depth", `Value for ${mover}, A`, "B", "Nodes, A", "B"], rows, "slim-columns"),
+    ];
+    if (moves.length) {
+      const head = ["Move", "Order, A", "B", `Value for ${answerer}, A`, "B", "Nodes, A", "B"];
+      parts.push(titledTable(`Root moves at depth ${plies(shared)}`, head, moves, "root-moves"));
+    }
     if (same || !parting) {
       parts.push(message("Both searches took the same steps.", `${count(nodes.a)} nodes each.`));
     } else {
@@ -149,8 +156,10 @@ function differences(rows) {
   return titledTable("What differs there", ["What", "A", "B"], told, "slim");
 }
 
+// Techniques that did something in either search.
 function techniqueTable(rows) {
-  const numbers = rows.map(({ technique, a, b }) => [
+  const did = ({ a, b }) => COLUMNS.some(([key]) => a?.[key] || b?.[key]);
+  const numbers = rows.filter(did).map(({ technique, a, b }) => [
     words(technique),
     ...COLUMNS.flatMap(([key]) => [number(a?.[key]), number(b?.[key])]),
   ]);

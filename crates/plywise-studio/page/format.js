@@ -37,22 +37,23 @@ export function percent(share) {
   return `${number.toFixed(number < 1 ? 2 : 1)} %`;
 }
 
-// A score in the evaluation's own unit, with a proper minus; the bounds of an open window are infinite.
-export function score(value) {
+// A score of a node, as its game writes scores; the bounds of an open window are infinite.
+export function score(node, name) {
+  const value = node[name];
   if (value === null || value === undefined) return "–";
   if (value > INFINITE) return "∞";
   if (value < -INFINITE) return "−∞";
-  return minus(WHOLE.format(value));
+  return minus(node.written[name]);
 }
 
 // The window with which a node was entered.
 export function window(node) {
-  return `(${score(node.alpha)}, ${score(node.beta)})`;
+  return `(${score(node, "alpha")}, ${score(node, "beta")})`;
 }
 
 // The window that mate distance or the table narrowed it to; null where they did not.
 export function narrowedWindow(node) {
-  return node.narrowed ? `(${score(node.narrow_alpha)}, ${score(node.narrow_beta)})` : null;
+  return node.narrowed ? `(${score(node, "narrow_alpha")}, ${score(node, "narrow_beta")})` : null;
 }
 
 export function plies(number) {
@@ -75,6 +76,27 @@ const BOUND_SIGNS = { lower: "≥ ", upper: "≤ " };
 export function value(node) {
   if (node.value === null || node.value === undefined) return "–";
   return `${BOUND_SIGNS[node.bound] ?? ""}${minus(node.shown)}${node.uncertain ? " ?" : ""}`;
+}
+
+// The same with whose score it is: in a tree, that of the player to move.
+export function valueFor(node) {
+  return node.value === null || !node.mover ? value(node) : `${value(node)} for ${node.mover}`;
+}
+
+// A score that a player tells as it sees it, as the first player sees it.
+export function forFirst(text, isSecond) {
+  if (!isSecond) return text;
+  const pairs = { "+": "-", "-": "+", "−": "+", "#-": "#", "#": "#-", "win ": "loss ", "loss ": "win " };
+  return text.replace(/^(#-?|[+\-−]|win |loss )/, (sign) => pairs[sign]);
+}
+
+// A score as a number. A game that is decided has none, but somebody who wins.
+export function readScore(text) {
+  if (!text) return { value: null, end: 0 };
+  const plain = text.replace("−", "-");
+  if (/win|loss|mate|#|M/.test(plain)) return { value: null, end: /loss|-/.test(plain) ? -1 : 1 };
+  const value = Number.parseFloat(plain);
+  return { value: Number.isFinite(value) ? value : null, end: 0 };
 }
 
 // What a node is called in a list: its move, or what stands for it.

@@ -1,6 +1,6 @@
 // Games, profiles, and a position that grows by moves.
 
-import { analyseAddress, api } from "./api.js";
+import { api, workAddress } from "./api.js";
 import { element } from "./dom.js";
 
 let known = null;
@@ -16,7 +16,7 @@ export function catalogue() {
 
 // The names of both players, the one who begins first.
 export function players(view, moves) {
-  const other = view.turn === "White" ? "Black" : "White";
+  const other = view.players.find((name) => name !== view.turn);
   return moves.length % 2 ? [other, view.turn] : [view.turn, other];
 }
 
@@ -85,8 +85,8 @@ const WAIT_MS = 250;
 // One search on the server, which ends with `stop`. The listener is told by `progress`, and then by either `done` or
 // `failed`.
 export class Search {
-  constructor(task, { progress, done, failed }) {
-    this.address = analyseAddress(task);
+  constructor(task, { progress, done, failed }, what = "analyse") {
+    this.address = workAddress(what, task);
     this.listener = { progress, done, failed };
     this.isOver = false;
     this.tries = 0;
@@ -186,19 +186,101 @@ export function profileChoice(profiles, chosen, onChange = () => {}) {
 }
 
 const LIMITS = {
+  endless: { name: "No limit", unit: "", value: 0, max: 0, factor: 1, step: 0 },
   depth: { name: "Depth", unit: "plies", value: 10, max: 100, factor: 1, step: 1 },
   nodes: { name: "Nodes", unit: "nodes", value: 1_000_000, max: 1_000_000_000, factor: 1, step: 1 },
   movetime: { name: "Time", unit: "seconds", value: 5, max: 600, factor: 1000, step: 0.1 },
 };
 
+// Levels by number, for who plays a person.
+const LEVEL_NAMES = [
+  "Newcomer",
+  "Beginner",
+  "Learner",
+  "Casual",
+  "Hobby",
+  "Regular",
+  "Club",
+  "Strong club",
+  "Expert",
+  "Full force",
+];
+
+// How strong an opponent is: a level, a rating that was measured, or limits of one's own.
+export class StrengthChoice {
+  constructor({ onChange }) {
+    this.limit = new LimitChoice("movetime", { movetime: 1, depth: 6, nodes: 100_000 });
+    this.kind = element("select", {
+      onchange: () => {
+        this.show();
+        onChange();
+      },
+    });
+    this.own = field("Limit", this.limit.box);
+    this.fill([]);
+  }
+
+  // `ratings` are those that the game has players of.
+  fill(ratings) {
+    const { value } = this.kind;
+    const option = ([key, text]) => element("option", { value: key, text });
+    const levels = LEVEL_NAMES.map((name, at) => [`level ${at + 1}`, `${at + 1} · ${name}`]);
+    const rated = ratings.map((elo) => [`elo ${elo}`, `${elo} Elo`]);
+    this.kind.replaceChildren(
+      element("optgroup", { label: "Levels" }, levels.map(option)),
+      ratings.length ? element("optgroup", { label: "Ratings" }, rated.map(option)) : "",
+      element("optgroup", { label: "Yours" }, option(["own", "Profile and limit"])),
+    );
+    this.choose(value || "level 4");
+  }
+
+  choose(kind) {
+    const isThere = [...this.kind.options].some(({ value }) => value === kind);
+    this.kind.value = isThere ? kind : "level 4";
+    this.show();
+  }
+
+  show() {
+    this.own.hidden = !this.isOwn;
+  }
+
+  get isOwn() {
+    return this.kind.value === "own";
+  }
+
+  // Its name for a record.
+  get name() {
+    const { value, selectedOptions } = this.kind;
+    return value.startsWith("level") ? `level ${selectedOptions[0].text}` : selectedOptions[0].text;
+  }
+
+  // The limit as the server wants it; throws what is wrong with it.
+  read() {
+    if (this.isOwn) return this.limit.read();
+    const [name, number] = this.kind.value.split(" ");
+    return { [name]: number };
+  }
+
+  // What was chosen, to be set again.
+  get choice() {
+    return { strength: this.kind.value, ...this.limit.choice };
+  }
+
+  set choice(choice) {
+    this.limit.choice = choice;
+    this.choose(choice.strength);
+  }
+}
+
 // How long to search: so deep, so many nodes, or so much time. Each kind remembers its own number.
 export class LimitChoice {
-  constructor(kind, values = {}) {
+  // `kinds` are those to choose from.
+  constructor(kind, values = {}, kinds = ["depth", "nodes", "movetime"]) {
     this.values = Object.fromEntries(Object.entries(LIMITS).map(([key, { value }]) => [key, values[key] ?? value]));
     this.kind = element(
       "select",
       { "aria-label": "Limit by", onchange: () => this.show() },
-      Object.entries(LIMITS).map(([key, { name }]) =>
+      kinds.map((key) => [key, LIMITS[key]]).map(([key, { name }]) =>
         element("option", { value: key, selected: key === kind, text: name }),
       ),
     );
@@ -218,6 +300,7 @@ export class LimitChoice {
     const { unit, max, step } = LIMITS[this.kind.value];
     Object.assign(this.number, { min: step, max, step, value: this.values[this.kind.value] });
     this.unit.textContent = unit;
+    this.number.hidden = this.kind.value === "endless";
   }
 
   // What was chosen, to be set again.
@@ -233,6 +316,7 @@ export class LimitChoice {
 
   // The limit as the server wants it; throws what is wrong with it.
   read() {
+    if (this.kind.value === "endless") return {};
     const { max, factor, unit, step } = LIMITS[this.kind.value];
     const value = this.number.valueAsNumber;
     if (!(value >= step && value <= max)) {

@@ -351,6 +351,7 @@ export class Icicle {
       edge: colour("--surface"),
       small: colour("--line"),
       focus: colour("--focus"),
+      hit: colour("--hit-mark"),
       kinds: {},
       lines: {},
     };
@@ -359,6 +360,12 @@ export class Icicle {
       this.colours.lines[kind] = colour(`--${kind}`);
     }
     probe.remove();
+    this.drawSoon();
+  }
+
+  // Marks nodes wherever they are in the picture.
+  mark(ids) {
+    this.hits = new Set(ids);
     this.drawSoon();
   }
 
@@ -427,8 +434,10 @@ export class Icicle {
     const to = Math.min(left + width, size.width + 2);
     context.fillStyle = colours.kinds[kind] ?? colours.kinds.unknown;
     context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), this.row - 2);
-    context.fillStyle = colours.lines[kind] ?? colours.lines.unknown;
-    context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), 2);
+    const isHit = this.hits?.has(cell.node.id);
+    context.fillStyle = isHit ? colours.hit : (colours.lines[kind] ?? colours.lines.unknown);
+    // A hit has a band of its own, so that its kind is still seen.
+    context.fillRect(from, top + 1, Math.max(isHit ? 2 : 0.5, to - from - gap), isHit ? this.row / 2 : 2);
     if (to - from < 16) return;
     const text = fit(context, moveName(cell.node), to - from - 8);
     context.fillStyle = colours.ink;

@@ -11,7 +11,7 @@ import {
   narrowedWindow,
   percent,
   score,
-  value,
+  valueFor,
   window as windowOf,
   words,
 } from "./format.js";
@@ -106,7 +106,7 @@ export class NodeView {
     this.title.replaceChildren(
       kindMark(node.kind),
       element("span", { text: moveName(node) }),
-      element("span", { class: "node-value", text: value(node) }),
+      element("span", { class: "node-value", text: valueFor(node) }),
     );
     this.badges.replaceChildren(
       element("span", { class: "badge plain", text: `${KINDS[node.kind]?.name ?? node.kind} node` }),
@@ -155,10 +155,10 @@ function pathRows(file, { node, line: steps }) {
       ? null
       : element("span", { class: "badge of-purpose", text: words(step.purpose) });
     const left = element("span", { class: step.cut_by ? "badge of-cut" : "", text: words(step.cut_by ?? step.end) });
-    const value = step.value === null ? "–" : `${sign(step)}${score(step.value)}`;
+    const told = valueFor(step);
     return {
       class: isHere ? "here" : null,
-      cells: [[name, purpose], [kindMark(step.kind), ` ${step.kind}`], windows(step), value, left],
+      cells: [[name, purpose], [kindMark(step.kind), ` ${step.kind}`], windows(step), told, left],
     };
   });
 }
@@ -174,10 +174,6 @@ function windows(node) {
   return [windowOf(node), narrowed && used];
 }
 
-function sign(node) {
-  return { lower: "≥ ", upper: "≤ " }[node.bound] ?? "";
-}
-
 function factRows(node, { line: steps, path }, root) {
   const above = steps.at(-2);
   const facts = [
@@ -187,8 +183,8 @@ function factRows(node, { line: steps, path }, root) {
     ["Ply", count(node.ply)],
     ["Window on entry", windowOf(node)],
     ["Narrowed to", narrowedWindow(node)],
-    ["Value", node.value === null ? null : `${score(node.value)}, ${node.bound}${node.uncertain ? ", uncertain" : ""}`],
-    ["Evaluation", node.evaluation === null ? null : score(node.evaluation)],
+    ["Value", node.value === null ? null : `${valueFor(node)}, ${node.bound}${node.uncertain ? ", uncertain" : ""}`],
+    ["Evaluation", node.evaluation === null ? null : score(node, "evaluation")],
     ["Nodes of its subtree", count(node.subtree)],
     ["Of the node above", above ? percent(node.subtree / above.subtree) : null],
     ["Of the iteration", root && root.subtree ? percent(node.subtree / root.subtree) : null],

@@ -482,10 +482,10 @@ export function badges(node, isPv = false, isHit = false) {
   if (isPv && node.ply > 0) badge("of-pv", "best line", "On the principal variation");
   if (!["move", "root"].includes(node.purpose)) badge("of-purpose", words(node.purpose), "What it was searched for");
   if (isMove(node) && node.extension) {
-    badge("of-depth", `${node.extension > 0 ? "+" : ""}${plies(node.extension)}`, extensionTitle(node));
+    badge("of-depth", `${node.extension > 0 ? "extended" : "shortened"} ${plies(Math.abs(node.extension))}`, extensionTitle(node));
   }
   if (isMove(node) && node.reduction > 0)
-    badge("of-depth", `−${plies(node.reduction)}`, `Reduced by ${inPlies(node.reduction)}`);
+    badge("of-depth", `reduced ${plies(node.reduction)}`, `Reduced by ${inPlies(node.reduction)}`);
   if (node.cut_by) badge("of-cut", words(node.cut_by), "The technique that cut it");
   else if (!["moves", "stand_pat", "evaluated", "unknown"].includes(node.end))
     badge("of-end", words(node.end), "Why it was left");

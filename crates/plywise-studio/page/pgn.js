@@ -1,8 +1,10 @@
 // A game as PGN. White is the player who moves first, whatever colour the game gives that player.
 
 const WIDTH = 79;
+const CODES = { "!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6 };
 
-export function pgn({ title, isChess, first, second, result, played, position, isSecondFirst = false, date = new Date() }) {
+// `moves` is the first choice and its variations, as `Variations` has them: each node is followed by its children.
+export function pgn({ title, isChess, first, second, result, moves, position, isSecondFirst = false, date = new Date() }) {
   const tags = [
     ["Event", "Plywise studio"],
     ["Date", [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join(".")],
@@ -12,16 +14,39 @@ export function pgn({ title, isChess, first, second, result, played, position, i
   ];
   if (!isChess) tags.push(["Variant", title]);
   if (position) tags.push(["SetUp", "1"], ["FEN", position]);
-  const words = [];
-  played.forEach((move, at) => {
-    const ply = at + Number(isSecondFirst);
-    if (ply % 2 === 0) words.push(`${ply / 2 + 1}.`);
-    else if (at === 0) words.push(`${(ply + 1) / 2}...`);
-    words.push(move);
-  });
-  words.push(result);
+  const words = [...line(moves, Number(isSecondFirst)), result];
   const head = tags.map(([name, text]) => `[${name} "${text.replace(/[\\"]/g, "\\$&")}"]`);
   return `${head.join("\n")}\n\n${wrap(words)}\n`;
+}
+
+function line(choices, from) {
+  const words = [];
+  let [first, ...others] = choices;
+  let ply = from;
+  let isNumbered = true;
+  while (first) {
+    if (ply % 2 === 0) words.push(`${ply / 2 + 1}.`);
+    else if (isNumbered) words.push(`${(ply + 1) / 2}...`);
+    words.push(first.text);
+    if (CODES[first.marks]) words.push(`$${CODES[first.marks]}`);
+    const comment = [first.shown && `[%eval ${first.shown}]`, first.comment].filter(Boolean).join(" ").replace(/[{}]/g, "");
+    if (comment) words.push(...`{${comment}}`.split(/\s+/));
+    for (const other of others) {
+      const inner = line([other], ply);
+      words.push(`(${inner[0]}`, ...inner.slice(1, -1), `${inner.at(-1)})`);
+    }
+    isNumbered = Boolean(comment || others.length);
+    [first, ...others] = first.children;
+    ply += 1;
+  }
+  return words;
+}
+
+// Moves without variations, as nodes.
+export function nodesOf(played) {
+  const nodes = played.map((text) => ({ text, marks: "", comment: "", shown: "", children: [] }));
+  nodes.forEach((node, at) => at && nodes[at - 1].children.push(node));
+  return nodes.slice(0, 1);
 }
 
 function wrap(words) {

@@ -2,24 +2,28 @@
 
 // Round places nearly touch, so that little lies between them.
 const ROUND = 0.94;
-const PIECES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
-// The size of a picture, and its places by name, row by row from the top. A picture may have none.
+// A picture of the server: its root, its size, its places by name, row by row from the top, and the pieces that stand on
+// them. A picture may have no places.
 export function readPicture(svg) {
-  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const root = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
   const [left, top, width, height] = (root.getAttribute("viewBox") ?? "0 0 1 1").split(/[\s,]+/).map(Number);
   const drawn = [...root.querySelectorAll("rect[data-place], circle[data-place]")].map((shape) => {
     const number = (name) => Number(shape.getAttribute(name));
     const name = shape.dataset.place;
-    if (shape.localName === "circle") return { name, isRound: true, x: number("cx") - left, y: number("cy") - top };
+    if (shape.localName === "circle") return { name, shape, isRound: true, x: number("cx") - left, y: number("cy") - top };
     const [wide, high] = [number("width"), number("height")];
-    return { name, isRound: false, x: number("x") - left + wide / 2, y: number("y") - top + high / 2, wide, high };
+    return { name, shape, isRound: false, x: number("x") - left + wide / 2, y: number("y") - top + high / 2, wide, high };
   });
   drawn.sort((one, other) => Math.round(one.y - other.y) || one.x - other.x);
   const round = drawn.filter(({ isRound }) => isRound);
   const size = ROUND * closest(round);
   for (const place of round) Object.assign(place, { wide: size, high: size });
-  return { width, height, places: new Map(drawn.map((place) => [place.name, place])) };
+  const places = new Map(drawn.map((place) => [place.name, place]));
+  const pieces = new Map(
+    [...root.querySelectorAll("[data-piece]")].map((drawn) => [drawn.dataset.on, { name: drawn.dataset.piece, drawn }]),
+  );
+  return { root, width, height, places, pieces };
 }
 
 function closest(places) {
@@ -43,25 +47,6 @@ export function neighbour(places, from, [right, down], aim) {
   const ahead = seen.filter(({ along, across }) => along > 1 && across <= along);
   ahead.sort((one, other) => Math.round(one.along - other.along) || one.off - other.off);
   return ahead[0]?.name ?? null;
-}
-
-// What stands on the places, for those who cannot see the picture: rows as in FEN, or one letter for each place. `order`
-// names the places as positions are written.
-export function readPieces(position, order) {
-  const pieces = new Map();
-  const board = position.split(" ")[0];
-  const isFen = board.includes("/");
-  const letters = board.replace(/\d+/g, (many) => " ".repeat(Number(many))).replaceAll("/", "");
-  if (letters.length !== order.length) return pieces;
-  const isChess = /k/i.test(letters);
-  [...letters].forEach((letter, at) => {
-    const name = order[at];
-    if (isFen && isChess && PIECES[letter.toLowerCase()])
-      pieces.set(name, `${letter < "a" ? "white" : "black"} ${PIECES[letter.toLowerCase()]}`);
-    else if ("bBxX".includes(letter)) pieces.set(name, "black");
-    else if ("wWoO".includes(letter)) pieces.set(name, "white");
-  });
-  return pieces;
 }
 
 // The places that an engine move names: `e2e4` goes from e2 to e4, `f5` is only put there, and a pass names none.
@@ -88,16 +73,20 @@ export function withWays(moves, pieces, isHexagon) {
 function waysOnHexagon(path, pieces, sideways) {
   const [from, to] = path;
   if (path.length === 3) return [path, fromOtherEnd(path)];
-  if (path.length < 2 || !pieces.has(from) || pieces.get(to) !== pieces.get(from)) return [path];
+  if (path.length < 2 || !pieces.has(from) || nameOn(pieces, to) !== nameOn(pieces, from)) return [path];
   const ends = new Set(sideways.filter(([first]) => first === from).map(([, second]) => second));
   const line = [];
   let front = to;
-  while (pieces.get(front) === pieces.get(from)) {
+  while (nameOn(pieces, front) === nameOn(pieces, from)) {
     line.push(front);
     front = shifted(front, from, to);
   }
   const ways = [[from, front], ends.has(to) ? [from, to, to] : [from, to]];
   return ways.concat(line.filter((marble) => ends.has(marble)).map((marble) => [from, marble, front]));
+}
+
+function nameOn(pieces, place) {
+  return pieces.get(place)?.name;
 }
 
 function fromOtherEnd([first, second, to]) {

@@ -1,11 +1,14 @@
 // A game against a profile.
 
 import { button } from "./analyse.js";
+import { api } from "./api.js";
 import { Board } from "./board.js";
 import { element, say, table } from "./dom.js";
 import { shortCount, value } from "./format.js";
-import { catalogue, field, gameChoice, LimitChoice, Line, players, profileChoice, Search, sentence } from "./games.js";
-import { pgn } from "./pgn.js";
+import { catalogue, field, gameChoice, Line, players, profileChoice, Search, sentence, StrengthChoice } from "./games.js";
+import { keepInView } from "./move-list.js";
+import { nodesOf, pgn } from "./pgn.js";
+import { stepButton } from "./replay.js";
 import { lineAddress } from "./route.js";
 import { isTurned, ownNumber, read, rememberTurned, write } from "./storage.js";
 
@@ -76,7 +79,14 @@ export class PlayPage {
       write(OPPONENT, name);
       if (!this.isOn) this.showState();
     });
-    this.limit = new LimitChoice("movetime", { movetime: 1, depth: 6, nodes: 100_000 });
+    this.limit = new StrengthChoice({
+      onChange: () => {
+        this.profileField.hidden = !this.limit.isOwn;
+        if (!this.isOn) this.showState();
+      },
+    });
+    this.profileField = field("Profile", this.profile);
+    this.profileField.hidden = true;
     this.begin = element("button", {
       class: "button strong",
       type: "button",
@@ -88,6 +98,13 @@ export class PlayPage {
     this.back = button("Take back", () => this.takeBack(), "Your last move and the answer to it (b)");
     this.hint = button("Hint", () => this.giveHint(), "What the engine would play (h)");
     this.resign = button("Resign", () => this.giveUp(), "Give the game up");
+    this.rematch = button("Rematch", () => this.playAgain(), "Another game with colours changed");
+    this.steps = [
+      stepButton("⇤", "The start (Home)", () => this.see(0)),
+      stepButton("←", "A move back (←)", () => this.step(-1)),
+      stepButton("→", "A move forward (→)", () => this.step(1)),
+      stepButton("⇥", "The end (End)", () => this.see(Infinity)),
+    ];
     this.status = element("p", { class: "turn", "aria-live": "polite" });
     this.thinking = element("p", { class: "thinking quiet-text" });
     this.again = button("Try again", () => this.goOn());
@@ -120,7 +137,6 @@ export class PlayPage {
         this.board.box,
         element("div", { class: "status-row" }, this.status, this.again),
         this.thinking,
-        element("div", { class: "bar-row" }, this.back, this.hint, this.resign, this.analyse),
       ),
       element(
         "section",
@@ -130,10 +146,21 @@ export class PlayPage {
           { class: "bar-row search-bar" },
           field("Game", this.game),
           field("You move", this.side),
-          field("Opponent", this.profile),
-          field("Strength", this.limit.box),
+          field("Opponent", this.limit.kind),
+          this.profileField,
+          this.limit.own,
           element("span", { class: "push" }),
           this.begin,
+        ),
+        element(
+          "div",
+          { class: "bar-row" },
+          element("div", { class: "steps", role: "group", "aria-label": "Steps" }, this.steps),
+          this.back,
+          this.hint,
+          this.resign,
+          this.rematch,
+          this.analyse,
         ),
         element("section", { class: "card", "aria-label": "Moves" }, this.empty, this.table.box),
         element(
@@ -184,6 +211,7 @@ export class PlayPage {
       this.begins = 0;
     }
     this.game.value = this.line.game;
+    this.limit.fill(this.about.ratings ?? []);
     const names = players(this.line.view, this.line.moves);
     [...this.side.options].slice(0, 2).forEach((option, at) => {
       option.text = `${at ? "Second" : "First"}, ${names[at]}`;
@@ -229,7 +257,18 @@ export class PlayPage {
 
   // The human is who begins (0) or the other (1).
   start(limit, me) {
-    Object.assign(this, { opponent: { profile: this.profile.value, limit }, me, isOn: true });
+    Object.assign(this, { opponent: { profile: this.limit.isOwn ? this.profile.value : "best", limit, name: this.opponentName }, me, isOn: true });
+  }
+
+  // The same again, with colours changed.
+  playAgain() {
+    this.side.value = String(1 - this.me);
+    return this.newGame();
+  }
+
+  // What the studio knows of the game.
+  get about() {
+    return this.games.find(({ name }) => name === this.line.game) ?? {};
   }
 
   // The side to move: 0 who began, 1 the other.
@@ -301,7 +340,7 @@ export class PlayPage {
         progress: (progress) => {
           const { depth, nodes, pv } = progress;
           const score = value({ ...progress, value: progress.score });
-          this.thinking.textContent = `Depth ${depth}, ${score}, ${shortCount(nodes)} nodes: ${pv.slice(0, 6).join(" ")}`;
+          this.thinking.textContent = `Depth ${depth}, ${score} for ${this.first}, ${shortCount(nodes)} nodes: ${pv.slice(0, 6).join(" ")}`;
         },
         done: (report) => {
           this.search = null;
@@ -361,7 +400,7 @@ export class PlayPage {
           this.halt();
           if (!best) return;
           this.board.showHint(engine);
-          this.thinking.textContent = `Hint: ${best}, ${value({ value: 0, shown })}. ${pv.slice(0, 6).join(" ")}`;
+          this.thinking.textContent = `Hint: ${best}, ${value({ value: 0, shown })} for ${this.first}. ${pv.slice(0, 6).join(" ")}`;
         },
         failed: (why) => {
           this.halt();
@@ -369,6 +408,58 @@ export class PlayPage {
         },
       },
     );
+  }
+
+  // ---- looking back
+
+  step(by) {
+    if (this.line?.view) this.see((this.seen ?? this.line.moves.length) + by);
+  }
+
+  // Shows an earlier position; the game stays where it is, and goes on from its end.
+  async see(ply) {
+    if (!this.line?.view) return;
+    const { game, position, moves, isTurned: turned } = this.line;
+    const wanted = Math.min(moves.length, Math.max(0, ply));
+    if (wanted === moves.length) {
+      this.showPosition();
+      return;
+    }
+    this.seen = wanted;
+    try {
+      const view = await api.board(game, position, moves.slice(0, wanted), turned);
+      if (this.seen !== wanted) return;
+      this.board.isEnabled = false;
+      this.board.show({ ...view, isTurned: turned }, { words: view.played.at(-1) });
+      const thought = this.thoughts.get(wanted - 1);
+      const move = wanted ? `${this.numberOf(wanted - 1)} ${view.played.at(-1)}` : "The start";
+      this.status.textContent = `${move}, ${wanted} of ${moves.length} plies.`;
+      this.thinking.textContent = thought ? this.tellThought(thought) : "";
+      this.showSteps();
+      this.showMoves();
+    } catch (error) {
+      say(sentence(error.message), true);
+    }
+  }
+
+  tellThought({ shown, depth, pv }) {
+    return `The engine thought: ${value({ value: 0, shown })} for ${this.first}, depth ${depth}. ${pv.slice(0, 8).join(" ")}`;
+  }
+
+  // What people call the first player, whose scores are shown.
+  get first() {
+    return this.about.players?.[0] ?? "the first player";
+  }
+
+  numberOf(at) {
+    const ply = at + Number(this.isSecondFirst);
+    return `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
+  }
+
+  showSteps() {
+    const { length } = this.line.moves;
+    const at = this.seen ?? length;
+    this.steps.forEach((each, number) => (each.disabled = number < 2 ? at === 0 : at === length));
   }
 
   giveUp() {
@@ -417,6 +508,7 @@ export class PlayPage {
     ]) {
       if ([...choice.options].some((option) => option.value === chosen)) choice.value = chosen;
     }
+    this.profileField.hidden = !this.limit.isOwn;
     if (isOn) this.goOn();
     else this.showPosition();
   }
@@ -464,13 +556,18 @@ export class PlayPage {
 
   // What the players are called in the record, who began first.
   people() {
-    const engine = `plywise ${this.opponent?.profile ?? this.profile.value}`;
+    const engine = `plywise, ${this.opponent?.name ?? this.opponentName}`;
     const me = this.isOn ? this.me : Number(this.side.value === "1");
     return me === 0 ? ["You", engine] : [engine, "You"];
   }
 
+  get opponentName() {
+    return this.limit.isOwn ? this.profile.value : this.limit.name;
+  }
+
   showPosition() {
     const { view } = this.line;
+    this.seen = null;
     this.board.isEnabled = !this.isOver && (!this.isOn || this.mover === this.me);
     this.board.show(view, { words: view.played.at(-1) });
     this.showState();
@@ -483,8 +580,8 @@ export class PlayPage {
     const names = this.names();
     const people = this.people();
     this.status.classList.remove("error-text");
-    if (this.resigned !== null) this.status.textContent = `You resigned. ${names[1 - this.resigned]} wins, ${this.result}.`;
-    else if (view.over) this.status.textContent = `${sentence(view.over)} ${this.result}`;
+    if (this.resigned !== null) this.status.textContent = `You lost: you resigned, ${names[1 - this.resigned]} wins.`;
+    else if (view.over) this.status.textContent = `${this.outcome}: ${view.over.replace(/\.?$/, ".")}`;
     else if (!this.isOn) this.status.textContent = `${view.turn} to move. Make a move, or press New game.`;
     else if (this.mover === this.me) this.status.textContent = `Your move, ${view.turn}.`;
     else this.status.textContent = `${view.turn} is thinking …`;
@@ -495,27 +592,42 @@ export class PlayPage {
     this.back.disabled = moves.length <= this.begins;
     this.hint.disabled = this.isOver || (this.isOn && this.mover !== this.me);
     this.resign.disabled = !this.isOn || this.isOver;
+    this.resign.hidden = this.isOver;
+    this.rematch.hidden = !(this.isOn && this.isOver);
+    this.showSteps();
     this.analyse.href = lineAddress("analyse", this.line);
     this.showRecord();
+  }
+
+  // Who won, as the person who played sees it.
+  get outcome() {
+    if (!["1-0", "0-1"].includes(this.result)) return "A draw";
+    if (!this.isOn) return "The game is over";
+    return this.result === this.wins(this.me) ? "You won" : "You lost";
   }
 
   showMoves() {
     const { played } = this.line.view;
     this.empty.hidden = played.length > 0;
     this.table.box.hidden = played.length === 0;
-    const shift = Number(this.isSecondFirst);
+    this.table.box.querySelector("th:nth-child(3)").textContent = `Score for ${this.first}`;
+    const seen = this.seen ?? played.length;
     this.table.fill(
       played.map((move, at) => {
         const thought = this.thoughts.get(at);
-        const ply = at + shift;
-        const number = `${Math.floor(ply / 2) + 1}${ply % 2 ? "…" : "."}`;
         const told = thought
           ? [value({ value: 0, shown: thought.shown }), thought.depth, thought.pv.join(" ")]
           : ["", "", ""];
-        return { class: at === played.length - 1 ? "here" : null, cells: [number, move, ...told] };
+        return { class: at === seen - 1 ? "here" : null, cells: [this.numberOf(at), this.moveButton(move, at), ...told] };
       }),
     );
-    this.table.box.scrollTop = this.table.box.scrollHeight;
+    const here = this.table.box.querySelector(".here");
+    if (here && this.seen !== null) keepInView(this.table.box, here);
+    else this.table.box.scrollTop = this.table.box.scrollHeight;
+  }
+
+  moveButton(move, at) {
+    return element("button", { type: "button", class: "move-text", text: move, onclick: () => this.see(at + 1) });
   }
 
   showClocks() {
@@ -538,7 +650,7 @@ export class PlayPage {
       first,
       second,
       result,
-      played: view.played,
+      moves: nodesOf(view.played),
       position,
       isSecondFirst,
     });

@@ -10,6 +10,14 @@ const FIRST = 100;
 // The studio tells no more at once.
 const MOST = 1000;
 
+// How the hits that are listed can be sorted.
+const SORTS = {
+  order: { name: "Search order", compare: () => 0 },
+  nodes: { name: "Most nodes", compare: (one, other) => other.subtree - one.subtree },
+  depth: { name: "Most depth", compare: (one, other) => other.depth - one.depth },
+  value: { name: "Highest value", compare: (one, other) => (other.value ?? -Infinity) - (one.value ?? -Infinity) },
+};
+
 export class QueryBox {
   // `onHits(ids)` is told what was found, also beyond what is listed; none when the hits are closed.
   constructor({ onHits }) {
@@ -23,6 +31,11 @@ export class QueryBox {
     this.button = byId("query-run");
     this.error = byId("query-error");
     this.panel = byId("hits");
+    this.sort = element(
+      "select",
+      { class: "small", "aria-label": "Sort hits by", onchange: () => this.fill() },
+      Object.entries(SORTS).map(([key, { name }]) => element("option", { value: key, text: name })),
+    );
     this.completions = new Completions(this.input, byId("completions"), () => this.vocabulary);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -75,8 +88,7 @@ export class QueryBox {
   }
 
   show(text, { count: total, ids, nodes }, first) {
-    this.hits = nodes.map(({ node }) => node.id);
-    this.at = -1;
+    this.found = nodes;
     const told = total === 0 ? "No node" : total === 1 ? "1 node" : `${count(total)} nodes`;
     const part = total > nodes.length ? `, the first ${count(nodes.length)} are here` : "";
     const more =
@@ -98,19 +110,25 @@ export class QueryBox {
       "div",
       { class: "hits-head" },
       element("h2", { role: "status", text: told + part }),
+      nodes.length > 1 && this.sort,
       more,
       close,
     );
-    const list = nodes.length
-      ? element(
-          "ol",
-          { class: "hits-list" },
-          nodes.map((hit) => element("li", {}, this.link(hit))),
-        )
-      : element("p", { class: "quiet-text", text: `“${text}” is true of no node of this tree.` });
-    this.panel.replaceChildren(head, list);
+    this.list = element("ol", { class: "hits-list" });
+    const none = element("p", { class: "quiet-text", text: `“${text}” is true of no node of this tree.` });
+    this.panel.replaceChildren(head, nodes.length ? this.list : none);
     this.panel.hidden = false;
+    this.fill();
     this.onHits(ids);
+  }
+
+  // Lists the hits in the order that was chosen.
+  fill() {
+    const { compare } = SORTS[this.sort.value];
+    const sorted = this.found.toSorted((one, other) => compare(one.node, other.node));
+    this.hits = sorted.map(({ node }) => node.id);
+    this.at = -1;
+    this.list.replaceChildren(...sorted.map((hit) => element("li", {}, this.link(hit))));
   }
 
   link({ node, path }) {

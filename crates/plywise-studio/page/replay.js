@@ -4,8 +4,9 @@ import { api } from "./api.js";
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
 import { element, say } from "./dom.js";
-import { minus } from "./format.js";
+import { forFirst, minus, readScore } from "./format.js";
 import { players, sentence } from "./games.js";
+import { keepInView } from "./move-list.js";
 import { lineAddress, runAddress, runGameAddress } from "./route.js";
 import { setOff } from "./run-games.js";
 import { setText } from "./run-parts.js";
@@ -22,6 +23,8 @@ export class Replay {
     this.ply = 0;
     this.isTurned = isTurned(PAGE);
     this.isSecondFirst = false;
+    // What people call the first player, whose scores are shown.
+    this.first = "the first player";
     this.views = new Map();
     this.board = new Board({ onMove: () => {}, onTurn: () => this.turnBoard() });
     this.board.enable(false);
@@ -158,7 +161,7 @@ export class Replay {
     const note = game.notes?.[ply - 1];
     const player = game.players[this.sideOf(ply)];
     setText(this.status, ply === 0 ? "The start" : `${this.numberOf(ply)} ${this.textOf(ply)}`);
-    setText(this.told, ply === 0 ? this.length === 1 ? "1 ply follows." : `${this.length} plies follow.` : `${player}: ${thought(note) || "no score"}`);
+    setText(this.told, ply === 0 ? this.length === 1 ? "1 ply follows." : `${this.length} plies follow.` : `${player}: ${thought(note, this.scoreAt(ply), this.first) || "no score"}`);
     const [first, back, forward, last] = this.buttons;
     for (const each of [first, back]) setOff(each, ply === 0);
     for (const each of [forward, last]) setOff(each, ply === this.length);
@@ -207,6 +210,11 @@ export class Replay {
     }
     const names = players(view, moves);
     if (isSecondFirst) names.reverse();
+    if (this.first !== names[0]) {
+      [this.first] = names;
+      this.showScores();
+      this.showPly();
+    }
     this.seats.forEach(({ name, points }, side) => {
       setText(name, `${names[side]} · ${this.game.players[side]}`);
       setText(points, POINTS[this.game.result]?.[side] ?? "");
@@ -234,7 +242,7 @@ export class Replay {
       cells.push(element("span", { class: "number", text: "1." }), element("span", { class: "ply", text: "…" }));
     for (let ply = 1; ply <= this.length; ply += 1) {
       if (this.sideOf(ply) === 0) cells.push(element("span", { class: "number", text: this.numberOf(ply) }));
-      const score = this.game.notes?.[ply - 1]?.score;
+      const score = this.scoreAt(ply);
       const label = [`${this.numberOf(ply)} ${this.textOf(ply)}`, score].filter(Boolean).join(", ");
       cells.push(
         element(
@@ -249,22 +257,27 @@ export class Replay {
     this.list.replaceChildren(...cells);
   }
 
-  // Each player tells the score as it sees it; drawn, both are the first player's.
+  // Each player tells the score as it sees it; shown, all are the first player's.
+  scoreAt(ply) {
+    const score = this.game.notes?.[ply - 1]?.score;
+    return score ? forFirst(score, this.sideOf(ply) === 1) : score;
+  }
+
   showScores() {
     const { game } = this;
-    const found = (game.notes ?? []).map((note, at) => ({ ply: at + 1, ...readScore(note.score) }));
+    const found = (game.notes ?? []).map((_, at) => ({ ply: at + 1, ...readScore(this.scoreAt(at + 1)) }));
     const most = Math.max(1, ...found.map(({ value }) => Math.abs(value ?? 0)));
     const points = (side) =>
       found
         .filter(({ ply, value, end }) => this.sideOf(ply) === side && (value !== null || end))
-        .map(({ ply, value, end }) => [ply, (side ? -1 : 1) * (end ? end * most : value)]);
+        .map(({ ply, value, end }) => [ply, end ? end * most : value]);
     const [one, other] = game.players;
     const isSame = one === other;
     this.chart.box.hidden = !found.some(({ value, end }) => value !== null || end);
     this.chart.show({
       title: "Score over the game",
       x: "plies",
-      y: `for ${isSame ? "the first" : one}`,
+      y: `for ${this.first}`,
       log: false,
       span: [0, this.length],
       series: [
@@ -276,19 +289,10 @@ export class Replay {
   }
 }
 
-// A score as a number. A game that is decided has none, but somebody who wins.
-function readScore(text) {
-  if (!text) return { value: null, end: 0 };
-  const plain = text.replace("−", "-");
-  if (/win|loss|mate|#|M/.test(plain)) return { value: null, end: /loss|-/.test(plain) ? -1 : 1 };
-  const value = Number.parseFloat(plain);
-  return { value: Number.isFinite(value) ? value : null, end: 0 };
-}
-
 // What a player thought at a move: its score, depth and time, as far as they are known.
-function thought(note) {
+function thought(note, score, first) {
   if (!note) return "";
-  const told = [note.score && minus(note.score), isKnown(note.depth) && `depth ${note.depth}`];
+  const told = [score && `${minus(score)} for ${first}`, isKnown(note.depth) && `depth ${note.depth}`];
   return [...told, isKnown(note.time_ms) && `${note.time_ms} ms`].filter(Boolean).join(", ");
 }
 
@@ -296,14 +300,7 @@ function isKnown(figure) {
   return figure !== null && figure !== undefined;
 }
 
-// Scrolls a box, but not the page, until something in it is seen.
-function keepInView(frame, inside) {
-  const [outer, inner] = [frame.getBoundingClientRect(), inside.getBoundingClientRect()];
-  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + inner.height;
-  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + inner.height;
-}
-
-function stepButton(sign, title, onclick) {
+export function stepButton(sign, title, onclick) {
   const label = title.replace(/ \(.*/, "");
   return element("button", { class: "button", type: "button", text: sign, title, "aria-label": label, onclick });
 }

@@ -1,5 +1,5 @@
 // Addresses: `#/tree/0`, `#/tree/0/node/1234`, `#/compare/0/1`, `#/analyse?game=chess&position=…&moves=e2e4,e7e5`, `#/play`,
-// `#/runs`, `#/runs/0`, `#/runs/0/game/12?ply=30`.
+// `#/home`, `#/runs`, `#/runs/0`, `#/runs/0/game/12?ply=30`.
 
 export function parseRoute(hash) {
   const [path, query = ""] = split(hash.replace(/^#\/?/, ""));
@@ -14,6 +14,7 @@ export function parseRoute(hash) {
   if (page === "runs" && isNumber(first) && parts.length === 2) return { page, run: Number(first), game: null };
   if (page === "runs" && isNumber(first) && second === "game" && isNumber(third) && parts.length === 4)
     return { page, run: Number(first), game: Number(third), ply: parsePly(query) };
+  if (page === "home" && parts.length === 1) return { page };
   return { page: parts[0] === "" ? "start" : "unknown" };
 }
 

@@ -1,6 +1,6 @@
 // The games of a run, page by page.
 
-import { api } from "./api.js";
+import { api, pgnAddress } from "./api.js";
 import { element } from "./dom.js";
 import { count } from "./format.js";
 import { sentence } from "./games.js";
@@ -90,6 +90,7 @@ export class RunGames {
         "div",
         { class: "bar-row" },
         element("h2", { text: "Games" }),
+        element("a", { class: "button small", href: pgnAddress(run), text: "All as PGN" }),
         element("span", { class: "push" }),
         this.of,
         element("div", { class: "filters", role: "group", "aria-label": "By result" }, this.filters),

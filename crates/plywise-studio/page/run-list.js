@@ -1,15 +1,41 @@
 // The list of runs.
 
 import { element } from "./dom.js";
+import { ago } from "./format.js";
+import { field } from "./games.js";
+import { HeroLine } from "./hero.js";
 import { runAddress } from "./route.js";
 import { arrange, Progress, setText, StateMark } from "./run-parts.js";
 
 const REMEMBERED = 20;
 const LEAST_MS = 5000;
 
+// How the list can be sorted. Runs that go on come first in any case.
+const ORDERS = {
+  newest: { name: "Newest", compare: (one, other) => (other.changed ?? 0) - (one.changed ?? 0) },
+  name: { name: "Name", compare: (one, other) => one.name.localeCompare(other.name) },
+  kind: { name: "Kind", compare: (one, other) => (one.command ?? "").localeCompare(other.command ?? "") },
+  size: { name: "Size", compare: (one, other) => other.units - one.units },
+};
+const STATES = ["all", "running", "finished", "stopped", "damaged"];
+
 export class RunList {
   constructor() {
     this.cards = new Map();
+    this.runs = [];
+    const again = () => this.show(this.runs);
+    const option = (value, text) => element("option", { value, text });
+    this.sought = element("input", { type: "text", placeholder: "Name, game or kind", oninput: again });
+    this.state = element("select", { onchange: again }, STATES.map((state) => option(state, state)));
+    this.order = element("select", { onchange: again }, Object.entries(ORDERS).map(([key, { name }]) => option(key, name)));
+    this.tools = element(
+      "div",
+      { class: "bar-row run-tools" },
+      field("Search", this.sought, "wide"),
+      field("State", this.state),
+      field("Sort by", this.order),
+    );
+    this.none = element("p", { class: "quiet-text", hidden: true, text: "No run fits." });
     this.list = element("ul", { class: "run-list" });
     this.empty = element(
       "div",
@@ -24,19 +50,36 @@ export class RunList {
       "div",
       { class: "runs-body" },
       element("div", { class: "runs-head" }, element("h1", { text: "Runs" }), this.summary),
+      this.tools,
+      this.none,
       this.list,
       this.empty,
     );
   }
 
+  // The runs that are asked for, in their order.
+  sift(runs) {
+    const sought = this.sought.value.trim().toLowerCase();
+    const fits = ({ name, title, game, command, state }) =>
+      [name, title, game, command].some((text) => (text ?? "").toLowerCase().includes(sought)) &&
+      (this.state.value === "all" || this.state.value === state);
+    const { compare } = ORDERS[this.order.value];
+    const rank = ({ state }) => Number(state !== "running");
+    return runs.filter(fits).sort((one, other) => rank(one) - rank(other) || compare(one, other));
+  }
+
   show(runs) {
+    this.runs = runs;
     for (const run of runs) {
       if (!this.cards.has(run.id)) this.cards.set(run.id, new RunCard(run.id));
       this.cards.get(run.id).show(run);
     }
     const ids = runs.map(({ id }) => id);
     for (const id of this.cards.keys()) if (!ids.includes(id)) this.cards.delete(id);
-    arrange(this.list, ids.map((id) => this.cards.get(id).box));
+    const shown = this.sift(runs);
+    arrange(this.list, shown.map(({ id }) => this.cards.get(id).box));
+    this.tools.hidden = runs.length === 0;
+    this.none.hidden = shown.length > 0 || runs.length === 0;
     this.list.hidden = runs.length === 0;
     this.empty.hidden = runs.length > 0;
     const running = runs.filter(({ state }) => state === "running").length;
@@ -50,6 +93,7 @@ class RunCard {
     this.name = element("a", { class: "run-name", href: runAddress(id) });
     this.command = element("span", { class: "badge plain" });
     this.title = element("p", { class: "run-title" });
+    this.hero = new HeroLine();
     this.state = new StateMark();
     this.progress = new Progress();
     this.notice = element("p", { class: "run-notice", hidden: true });
@@ -57,6 +101,7 @@ class RunCard {
       "li",
       { class: "run-card" },
       element("div", { class: "run-what" }, element("h2", {}, this.name, this.command), this.title),
+      this.hero.box,
       this.progress.box,
       this.state.box,
       this.notice,
@@ -66,8 +111,9 @@ class RunCard {
   show(run) {
     setText(this.name, run.name);
     setText(this.command, run.command);
-    setText(this.title, [run.title, run.game].filter(Boolean).join(" · "));
+    setText(this.title, [run.title, run.game, run.limits, run.begun && `begun ${ago(run.begun)}`].filter(Boolean).join(" · "));
     this.state.show(run);
+    this.hero.show(run.hero);
     this.progress.show({ ...this.pace(run), ...run });
     this.notice.hidden = !run.notice;
     setText(this.notice, run.notice ?? "");

@@ -2,10 +2,13 @@
 
 import { Chart } from "./chart.js";
 import { element } from "./dom.js";
+import { HeroCard } from "./hero.js";
 import { words } from "./format.js";
 import { RunGames } from "./run-games.js";
 import { arrange, Progress, setText, StateMark } from "./run-parts.js";
 import { cellText, RunTable } from "./run-table.js";
+
+const IN_RESULT = /^(Result|Elo|Pairs by points.*|SPRT)$/;
 
 export class RunView {
   constructor(id) {
@@ -19,6 +22,7 @@ export class RunView {
     this.state = new StateMark();
     this.progress = new Progress();
     this.notice = element("p", { class: "run-notice", hidden: true });
+    this.hero = new HeroCard();
     this.facts = element("dl", { class: "run-facts" });
     this.chartBox = element("div", { class: "charts" });
     this.tableBox = element("div", { class: "run-tables" });
@@ -42,6 +46,7 @@ export class RunView {
         this.progress.box,
       ),
       this.notice,
+      this.hero.box,
       this.facts,
       this.chartBox,
       this.tableBox,
@@ -59,7 +64,10 @@ export class RunView {
     this.progress.show(run);
     this.notice.hidden = !run.notice;
     setText(this.notice, run.notice ?? "");
-    this.showFacts(run.facts ?? []);
+    this.hero.show(run.hero);
+    // What the result shows already is not said again.
+    const isSaid = ({ name }) => run.hero?.games && IN_RESULT.test(name);
+    this.showFacts((run.facts ?? []).filter((fact) => !isSaid(fact)));
     this.showEach(this.chartBox, this.charts, run.charts ?? [], () => new Chart());
     this.showEach(this.tableBox, this.tables, run.tables ?? [], () => new RunTable());
     this.games.grow(run.games ?? 0);

@@ -1,34 +1,27 @@
 // Sets up a position by hand: pieces are dragged to any place or off the board, and new ones are taken from a tray.
 
+import { draw, piecesOf } from "./art.js";
 import { element } from "./dom.js";
 
+// The letters with which positions are written, and the names of the pieces in pictures.
 const TRAYS = {
-  chess: [
-    ["K", "♔", "white king"],
-    ["Q", "♕", "white queen"],
-    ["R", "♖", "white rook"],
-    ["B", "♗", "white bishop"],
-    ["N", "♘", "white knight"],
-    ["P", "♙", "white pawn"],
-    ["k", "♚", "black king"],
-    ["q", "♛", "black queen"],
-    ["r", "♜", "black rook"],
-    ["b", "♝", "black bishop"],
-    ["n", "♞", "black knight"],
-    ["p", "♟", "black pawn"],
-  ],
-  loa: [
-    ["b", "⚫\u{fe0e}", "black piece"],
-    ["w", "⚪\u{fe0e}", "white piece"],
-  ],
-  othello: [
-    ["X", "⚫\u{fe0e}", "black disc"],
-    ["O", "⚪\u{fe0e}", "white disc"],
-  ],
-  abalone: [
-    ["b", "⚫\u{fe0e}", "black marble"],
-    ["w", "⚪\u{fe0e}", "white marble"],
-  ],
+  chess: {
+    K: "white king",
+    Q: "white queen",
+    R: "white rook",
+    B: "white bishop",
+    N: "white knight",
+    P: "white pawn",
+    k: "black king",
+    q: "black queen",
+    r: "black rook",
+    b: "black bishop",
+    n: "black knight",
+    p: "black pawn",
+  },
+  loa: { b: "black piece", w: "white piece" },
+  othello: { X: "black disc", O: "white disc" },
+  abalone: { b: "black marble", w: "white marble" },
 };
 const SIDES = { chess: ["w", "b"], loa: ["w", "b"], othello: ["O", "X"], abalone: ["w", "b"] };
 // Abalone begins with all marbles on the board, in one of these starts; those that are missing were pushed off.
@@ -70,25 +63,30 @@ export class Setup {
     this.side.value = side;
   }
 
-  fill(game) {
+  async fill(game) {
     this.game = game;
     this.tool = null;
     // White's pieces and the tool that removes fill the first row.
-    const tools = TRAYS[game].toSpliced(6, 0, ["-", "✕", "nothing: takes a piece off"]);
-    this.tray.replaceChildren(
-      ...tools.map(([letter, figure, name]) =>
-        element("button", {
-          type: "button",
-          class: "tool",
-          title: name,
-          "aria-label": name,
-          "aria-pressed": "false",
-          data: { letter },
-          text: figure,
-          onclick: () => this.choose(this.tool === letter ? null : letter),
-        }),
-      ),
+    const tools = Object.entries(TRAYS[game]).toSpliced(6, 0, ["-", "nothing: takes a piece off"]);
+    const buttons = tools.map(([letter, name]) =>
+      element("button", {
+        type: "button",
+        class: "tool",
+        title: name,
+        "aria-label": name,
+        "aria-pressed": "false",
+        data: { letter },
+        text: letter === "-" ? "✕" : null,
+        onclick: () => this.choose(this.tool === letter ? null : letter),
+      }),
     );
+    this.tray.replaceChildren(...buttons);
+    this.fillSides(game);
+    const pieces = await piecesOf(game);
+    tools.forEach(([, name], at) => pieces.has(name) && buttons[at].append(draw(pieces.get(name))));
+  }
+
+  fillSides(game) {
     const [white, black] = SIDES[game];
     this.side.replaceChildren(
       element("option", { value: white, text: "White to move" }),

@@ -5,7 +5,7 @@ use crate::guard::{self, Guard};
 use crate::{Opened, Studio, games, page, runs, words};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query as Asked, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -34,6 +34,7 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .route("/api/files", get(files))
         .route("/api/fields", get(fields))
         .route("/api/tree/{file}", get(tree))
+        .route("/api/tree/{file}/save", get(save))
         .route("/api/tree/{file}/node/{id}", get(node))
         .route("/api/tree/{file}/children/{id}", get(children))
         .route("/api/tree/{file}/query", get(query))
@@ -121,8 +122,19 @@ fn id(text: &str) -> Result<NodeId, Refusal> {
 }
 
 async fn files(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
-    let file = |(id, file): (usize, &Arc<Opened>)| json!({"id": id, "name": file.name});
-    axum::Json(json!({"files": studio.files().iter().enumerate().map(file).collect::<Vec<_>>()}))
+    let file = |(id, file): (usize, &Arc<Opened>)| json!({"id": id, "name": file.name, "saves": file.path.is_some()});
+    let files: Vec<Value> = studio.files().iter().enumerate().map(file).collect();
+    axum::Json(json!({"files": files, "recording": studio.recordings()}))
+}
+
+/// A tree that was recorded on the page, as a file to keep.
+async fn save(State(studio): State<Arc<Studio>>, Path(file): Path<usize>) -> Result<Response, Refusal> {
+    let path = studio.file(file)?.path.clone().ok_or_else(|| Refusal::missing("this tree is a file already"))?;
+    let read = tokio::task::spawn_blocking(move || std::fs::read(path)).await.map_err(Refusal::missing)?;
+    let bytes = read.map_err(Refusal::missing)?;
+    let named = format!("attachment; filename=\"recorded-{file}.tree\"");
+    let kind = "application/octet-stream".to_string();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, named)], bytes).into_response())
 }
 
 async fn fields() -> axum::Json<Value> {
@@ -155,7 +167,7 @@ async fn tree(State(studio): State<Arc<Studio>>, Path(file): Path<usize>) -> Ans
             "threads": tree.streams(),
             "notice": tree.loss(),
             "known": file.known,
-            "board": file.scribe.board(&[]),
+            "board": file.notation.board(&[]),
             "roots": roots,
         }))
     })
@@ -172,12 +184,20 @@ impl Opened {
             _ if node.stays() => "(same)".into(),
             _ => {
                 let line: Vec<u32> = above.iter().copied().chain([node.mv]).collect();
-                self.scribe.line(&line).pop().unwrap_or_else(|| "?".into())
+                self.notation.line(&line).pop().unwrap_or_else(|| "?".into())
             }
         };
         fields.insert("id".into(), id.to_string().into());
         fields.insert("move".into(), mv.into());
-        fields.insert("shown".into(), node.value.map(|value| self.scribe.score(value)).into());
+        fields.insert("shown".into(), node.value.map(|value| self.notation.score(value)).into());
+        let scores = ["alpha", "beta", "narrow_alpha", "narrow_beta", "evaluation"];
+        let written = scores.map(|name| {
+            let score = fields.get(name).and_then(Value::as_i64).and_then(|score| i32::try_from(score).ok());
+            (name.to_string(), score.map(|score| self.notation.score(score)).into())
+        });
+        fields.insert("written".into(), serde_json::Map::from_iter(written).into());
+        let mover = self.players.as_ref().map(|players| players[node.ply as usize % 2].as_str());
+        fields.insert("mover".into(), mover.into());
         fields.insert("has_children".into(), (node.records > 1).into());
         fields.into()
     }
@@ -223,9 +243,9 @@ async fn node(
         Ok(json!({
             "node": line.last(),
             "line": line,
-            "path": file.scribe.line(&moves),
-            "position": file.scribe.position(&moves),
-            "svg": file.scribe.svg(&moves, asked.turned != 0),
+            "path": file.notation.line(&moves),
+            "position": file.notation.position(&moves),
+            "svg": file.notation.svg(&moves, asked.turned != 0),
             "words": words::tell(tree, id, &node)?,
             "pv": pv,
         }))
@@ -302,11 +322,11 @@ async fn query(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked
     })?;
     look_long(studio, move |studio, stop| {
         let file = studio.file(file)?;
-        let answer = query.ask(&file.tree, &*file.scribe, MOST_MARKED, stop)?;
+        let answer = query.ask(&file.tree, &*file.notation, MOST_MARKED, stop)?;
         let ids: Vec<String> = answer.first.iter().map(|(id, _)| id.to_string()).collect();
         let mut nodes = Vec::new();
         for (id, _) in answer.first.iter().take(question.first.min(MOST_NODES)) {
-            let path = file.scribe.line(&file.tree.moves_to(*id)?);
+            let path = file.notation.line(&file.tree.moves_to(*id)?);
             nodes.push(json!({"node": file.describe_id(*id)?, "path": path}));
         }
         Ok(json!({"count": answer.count, "ids": ids, "nodes": nodes}))
@@ -425,11 +445,11 @@ async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> An
         let told = match &parting {
             None => Value::Null,
             Some(parting) => json!({
-                "path": a.scribe.line(&parting.moves),
+                "path": a.notation.line(&parting.moves),
                 "shared": parting.shared,
                 "a": act(&a, parting.a)?,
                 "b": act(&b, parting.b)?,
-                "differences": parting.told(&*a.scribe).into_iter().map(difference).collect::<Vec<_>>(),
+                "differences": parting.told(&*a.notation).into_iter().map(difference).collect::<Vec<_>>(),
             }),
         };
         Ok(json!({

@@ -5,10 +5,11 @@ use crate::api::{Answer, Refusal, look};
 use crate::games::Live;
 use axum::Router;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use plywise_arena::run::{Glance, Run, TOTAL};
+use plywise_run::{Glance, Run, TOTAL};
 use plywise_search::Signal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,6 +19,40 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::mpsc::channel;
+
+/// What run directories show. The commands that made them know; the studio does not.
+pub trait RunReader: Send + Sync {
+    /// What the units of a run are called, by what it says about its work.
+    fn unit_name(&self, work: &Map<String, Value>) -> &'static str;
+
+    /// What a run directory shows: facts, charts, tables, and how many games it has.
+    ///
+    /// # Errors
+    ///
+    /// One sentence if it cannot be read.
+    fn summary(&self, path: &FilePath) -> Result<Value, String>;
+
+    /// Some games of a run directory, a line for each.
+    ///
+    /// # Errors
+    ///
+    /// One sentence if it cannot be read.
+    fn games(&self, path: &FilePath, from: usize, count: usize) -> Result<Value, String>;
+
+    /// A game of a run directory, by its number from 1.
+    ///
+    /// # Errors
+    ///
+    /// One sentence if there is no such game.
+    fn game(&self, path: &FilePath, number: u64) -> Result<Value, String>;
+
+    /// All games of a run directory as PGN.
+    ///
+    /// # Errors
+    ///
+    /// One sentence if it cannot be read.
+    fn pgn(&self, path: &FilePath) -> Result<String, String>;
+}
 
 /// How deep a folder is searched for run directories.
 const DEEPEST: usize = 4;
@@ -43,8 +78,17 @@ struct Known {
     name: String,
     /// Of how many bytes of the journal the units are known, and how many they are.
     counted: RwLock<(u64, u64)>,
-    /// At how many bytes of the journal it was asked whether the run is decided, and whether it is.
-    decided: RwLock<(u64, bool)>,
+    /// At how many bytes of the journal it was asked what the run shows, and the result and whether it is decided.
+    told: RwLock<Option<(u64, Told)>>,
+}
+
+/// What the list tells of a run.
+#[derive(Clone, Default)]
+struct Told {
+    /// Its one figure.
+    hero: Value,
+    /// Whether nothing is left to do although not all units are done, as after a test that came to its end.
+    is_decided: bool,
 }
 
 impl Runs {
@@ -66,7 +110,7 @@ impl Runs {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (path, name) in found {
             if !known.iter().any(|run| run.path == path) {
-                known.push(Arc::new(Known { path, name, counted: RwLock::default(), decided: RwLock::default() }));
+                known.push(Arc::new(Known { path, name, counted: RwLock::default(), told: RwLock::default() }));
             }
         }
         known.clone()
@@ -78,8 +122,8 @@ impl Runs {
     }
 }
 
-/// Tells `each` of the run directories at or below a folder, in the order of their names, until it has enough. A run may
-/// have others in it: those of the commands that it is made of.
+/// Hands `each` the run directories at or below a folder, in the order of their names, until it returns `false`. A run may
+/// contain others: those of the commands that it is made of.
 fn find(folder: &FilePath, depth: usize, each: &mut dyn FnMut(&FilePath) -> bool) -> bool {
     if Run::is_at(folder) && !each(folder) {
         return false;
@@ -104,15 +148,18 @@ impl Known {
         units
     }
 
-    /// Whether nothing is left to do although not all units are done, as after a test that came to its end.
-    fn is_decided(&self, glance: &Glance, studio: &Studio) -> bool {
-        let (bytes, known) = *self.decided.read().unwrap_or_else(PoisonError::into_inner);
-        if bytes == glance.bytes {
-            return known;
+    /// The result so far. A journal that did not grow is not read again.
+    fn told(&self, glance: &Glance, studio: &Studio) -> Told {
+        let known = self.told.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, told)) = known.filter(|(bytes, _)| *bytes == glance.bytes) {
+            return told;
         }
-        let is_decided = studio.host.run(&self.path).is_ok_and(|shown| shown["is_decided"] == true);
-        *self.decided.write().unwrap_or_else(PoisonError::into_inner) = (glance.bytes, is_decided);
-        is_decided
+        let told = studio.reader.summary(&self.path).map_or_else(
+            |_| Told::default(),
+            |mut shown| Told { hero: shown["hero"].take(), is_decided: shown["is_decided"] == true },
+        );
+        *self.told.write().unwrap_or_else(PoisonError::into_inner) = Some((glance.bytes, told.clone()));
+        told
     }
 
     /// What stands in the list.
@@ -122,14 +169,15 @@ impl Known {
             Err(error) => {
                 let none = Value::Null;
                 return json!({"id": number, "name": self.name, "command": none, "game": none, "title": self.name,
-                    "units": 0, "unit_name": "units", "total": none, "state": "damaged", "changed": none, "notice": error.to_string()});
+                    "units": 0, "unit_name": "units", "total": none, "hero": none, "limits": none, "begun": none, "state": "damaged", "changed": none, "notice": error.to_string()});
             }
         };
         let (units, work) = (self.units(&glance), &glance.manifest.work);
         let total = glance.manifest.about.get(TOTAL).and_then(Value::as_u64);
+        let told = self.told(&glance, studio);
         let state = match glance.is_running {
             true => "running",
-            false if total.is_some_and(|total| units >= total) || self.is_decided(&glance, studio) => "finished",
+            false if total.is_some_and(|total| units >= total) || told.is_decided => "finished",
             false => "stopped",
         };
         json!({
@@ -139,9 +187,12 @@ impl Known {
             "game": work.get("game"),
             "title": title(work).unwrap_or_else(|| self.name.clone()),
             "units": units,
-            "unit_name": studio.host.run_units(work),
+            "unit_name": studio.reader.unit_name(work),
             "total": total,
             "state": state,
+            "hero": told.hero,
+            "limits": work.get("limits").filter(|limits| limits.is_string()),
+            "begun": seconds(glance.begun),
             "changed": seconds(glance.changed),
             "notice": null,
         })
@@ -152,7 +203,7 @@ impl Known {
         let mut line = self.line(number, studio);
         let shown = match line["state"] == "damaged" {
             true => Ok(json!({})),
-            false => studio.host.run(&self.path),
+            false => studio.reader.summary(&self.path),
         };
         let shown = match shown {
             Ok(shown) => shown,
@@ -189,7 +240,9 @@ fn seconds(time: SystemTime) -> u64 {
 /// What a run is called: who meets whom, or what is done.
 fn title(work: &Map<String, Value>) -> Option<String> {
     let text = |value: &Value| value.as_str().map(String::from);
-    let player = |player: &Value| text(&player["name"]).or_else(|| text(&player["engine"]["name"]));
+    // A suite has players by their setups, a match has entrants.
+    let places = ["/name", "/who/setup/name", "/who/engine/name"];
+    let player = |player: &Value| places.iter().find_map(|place| text(player.pointer(place)?));
     if let Some(players) = work.get("players").and_then(Value::as_array) {
         let names: Option<Vec<String>> = players.iter().map(player).collect();
         return match names?.as_slice() {
@@ -200,7 +253,7 @@ fn title(work: &Map<String, Value>) -> Option<String> {
     text(work.get("command")?)
 }
 
-/// What a run is, without lists that nobody reads.
+/// The settings of a run, with long lists as their lengths.
 fn settings(work: Map<String, Value>) -> Value {
     const LONGEST: usize = 20;
     let shorten = |(key, value): (String, Value)| match value {
@@ -217,6 +270,7 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
         .route("/api/runs/{run}/live", get(live))
         .route("/api/runs/{run}/games", get(games))
         .route("/api/runs/{run}/games/{number}", get(game))
+        .route("/api/runs/{run}/pgn", get(pgn))
 }
 
 async fn runs(State(studio): State<Arc<Studio>>) -> Answer {
@@ -246,7 +300,7 @@ fn usual_count() -> usize {
 async fn games(State(studio): State<Arc<Studio>>, Path(number): Path<usize>, Query(page): Query<Page>) -> Answer {
     look(studio, move |studio| {
         let run = studio.runs.get(number)?;
-        studio.host.run_games(&run.path, page.from, page.count.min(1000)).map_err(Refusal::bad)
+        studio.reader.games(&run.path, page.from, page.count.min(1000)).map_err(Refusal::bad)
     })
     .await
 }
@@ -254,12 +308,27 @@ async fn games(State(studio): State<Arc<Studio>>, Path(number): Path<usize>, Que
 async fn game(State(studio): State<Arc<Studio>>, Path((number, game)): Path<(usize, u64)>) -> Answer {
     look(studio, move |studio| {
         let run = studio.runs.get(number)?;
-        studio.host.run_game(&run.path, game).map_err(Refusal::missing)
+        studio.reader.game(&run.path, game).map_err(Refusal::missing)
     })
     .await
 }
 
-/// Tells of a run whenever something of it changed, until nobody listens.
+/// All games of a run as a file.
+async fn pgn(State(studio): State<Arc<Studio>>, Path(number): Path<usize>) -> Result<Response, Refusal> {
+    let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
+    let permit = studio.readers.clone().acquire_owned().await.map_err(|_| busy())?;
+    let read = tokio::task::spawn_blocking(move || {
+        let pgn = studio.reader.pgn(&studio.runs.get(number)?.path).map_err(Refusal::bad);
+        drop(permit);
+        pgn
+    });
+    let text = read.await.map_err(|_| Refusal::bad("this could not be answered"))??;
+    let named = format!("attachment; filename=\"run-{number}.pgn\"");
+    let kind = "application/x-chess-pgn".to_string();
+    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, named)], text).into_response())
+}
+
+/// Sends a run whenever it has changed, until the page goes away.
 async fn live(
     State(studio): State<Arc<Studio>>,
     Path(number): Path<usize>,
@@ -297,7 +366,7 @@ async fn live(
     Ok(Sse::new(Live { events, stop: Signal::new() }).keep_alive(KeepAlive::default()))
 }
 
-/// How fast units were finished while somebody watched.
+/// How fast units were finished while a page watched.
 #[derive(Default)]
 struct Pace(VecDeque<(Instant, u64)>);
 

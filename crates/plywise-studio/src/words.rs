@@ -1,5 +1,6 @@
-//! A node in words: what happened there, as somebody would tell it.
+//! A node in words: what happened there.
 
+use plywise_host::show_count;
 use plywise_search::{Bound, End, Purpose, Technique};
 use plywise_tree::{Ended, Node, NodeId, Tree, TreeError, names_of};
 
@@ -62,15 +63,7 @@ fn spoken(name: &str) -> String {
 
 /// A number and its noun, thousands apart.
 fn count(number: u64, one: &str, many: &str) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    format!("{text} {}", if number == 1 { one } else { many })
+    format!("{} {}", show_count(number), if number == 1 { one } else { many })
 }
 
 #[cfg(test)]

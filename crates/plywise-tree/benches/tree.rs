@@ -5,10 +5,10 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use plywise_chess::Chess;
-use plywise_game::BoardGame;
+use plywise_game::{BoardGame, GameSoFar};
 use plywise_loa::Loa;
-use plywise_search::{Limits, Profile, Request, Searcher, Signal};
-use plywise_tree::{Filter, Head, Known, Query, Recording, Stats, Summary, Tree};
+use plywise_search::{Limits, Profile, ProfiledGame, Request, Searcher, Signal};
+use plywise_tree::{Filter, Head, Query, Recording, Stats, Summary, Tree};
 use std::path::Path;
 
 fn main() {
@@ -18,7 +18,7 @@ fn main() {
 const NODES: u64 = 200_000;
 
 fn searcher<G: BoardGame>() -> Searcher<G, G::Evaluation> {
-    let params = Profile::named("best").unwrap().params(G::NAME).unwrap();
+    let params = Profile::named("best").unwrap().params(ProfiledGame::of::<G>()).unwrap();
     Searcher::new(params, G::evaluation(G::Weights::default()), 16).unwrap()
 }
 
@@ -32,7 +32,7 @@ fn record<G: BoardGame>(path: &Path, nodes: u64) {
     recording.finish(&Summary { nodes: report.nodes, ..Summary::default() }).unwrap();
 }
 
-/// A search that nobody watches.
+/// A search without an observer.
 #[divan::bench(types = [Chess, Loa], sample_count = 10)]
 fn search<G: BoardGame>(bencher: Bencher) {
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
@@ -71,6 +71,8 @@ fn query(bencher: Bencher) {
     let tree = tree(&folder);
     let query =
         Query::parse("kind = cut and cut_by = null_move and parent.depth >= 4 and value < parent.beta").unwrap();
-    let scribe = Known::<Chess>::new(<Chess as plywise_game::Game>::start());
-    bencher.counter(ItemsCount::new(tree.len())).bench_local(|| query.ask(&tree, &scribe, 10, &Signal::new()).unwrap());
+    let notation = GameSoFar::<Chess>::new(<Chess as plywise_game::Game>::start());
+    bencher
+        .counter(ItemsCount::new(tree.len()))
+        .bench_local(|| query.ask(&tree, &notation, 10, &Signal::new()).unwrap());
 }

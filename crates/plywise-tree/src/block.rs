@@ -189,7 +189,7 @@ fn encode_node(columns: &mut [Vec<u8>; COLUMNS], expected: &mut Expected, node: 
     expected.note(node);
 }
 
-/// The block of these bytes, which have so many columns; `None` where they make no sense.
+/// The block of these bytes with this number of columns; `None` if they make no sense.
 pub(crate) fn decode(bytes: &[u8], techniques: &[Technique], present: usize) -> Option<Block> {
     let mut rest = bytes;
     let mut number = || read(&mut rest);
@@ -349,10 +349,11 @@ mod tests {
             .into_iter()
             .chain(Technique::ALL.iter().map(|&technique| Ended::By(End::Cut(technique))))
             .collect();
-        let place = (any::<u32>(), 0..=PLIES as u16, any::<i32>(), 0..5usize, 0..13usize);
+        let place = (any::<u32>(), 0..=PLIES as u16, any::<i32>(), 0..5usize, 0..PURPOSES.0.len());
         let window = || (score(), score()).prop_map(|(alpha, beta)| Window { alpha, beta });
         let arrival = (any::<i32>(), any::<i32>(), any::<u32>(), 0..7usize, 0..6usize);
-        let verdict = (proptest::option::of(score()), score(), any::<bool>(), 0..ends.len(), any::<[u16; 5]>());
+        let verdict =
+            (proptest::option::of(score()), score(), any::<bool>(), 0..ends.len(), any::<[u16; LEAVERS.len()]>());
         (place, window(), proptest::option::of(window()), arrival, verdict, 1..1u64 << 40, 0..1u64 << 40).prop_map(
             move |((mv, ply, depth, kind, purpose), window, narrowed, arrival, verdict, records, more)| {
                 let (price, full, number, phase, extension) = arrival;

@@ -211,7 +211,7 @@ impl Audit<'_, '_> {
         if let Some(what) = wrong_narrowing(node, self.params) {
             find("window", what);
         }
-        if let Some(what) = frame.wrong_depth(node) {
+        if let Some(what) = frame.wrong_depth(node, self.params) {
             find("depth", what);
         }
         if let Some(what) = frame.wrong_kind(node) {
@@ -258,7 +258,8 @@ impl Audit<'_, '_> {
         if let Some(expected) = expected.filter(|&expected| node.value != Some(expected)) {
             self.checked.find(id, "rules", || format!("the game is over with {expected}, not {}", value(node)));
         }
-        let evaluation = if self.params.variety.on() { None } else { board.evaluate() };
+        let shifts = self.params.variety.on() || self.params.correction.on();
+        let evaluation = if shifts { None } else { board.evaluate() };
         if let (Some(said), Some(evaluation)) = (node.evaluation, evaluation)
             && said != evaluation
         {
@@ -392,11 +393,11 @@ impl Frame {
             Purpose::NullMove | Purpose::MultiCut => vec![reaching],
             Purpose::Verification => vec![Window { alpha: beta - 1, beta }],
             Purpose::Razoring | Purpose::InternalDeepening => vec![self.window],
-            Purpose::Root | Purpose::ProbCut | Purpose::Singular => return None,
+            Purpose::Root | Purpose::ProbCut | Purpose::CaptureProbCut | Purpose::Singular => return None,
         })
     }
 
-    fn wrong_depth(&self, child: &Node) -> Option<String> {
+    fn wrong_depth(&self, child: &Node, params: &Params) -> Option<String> {
         let above = self.node.depth;
         let left = match child.purpose? {
             Purpose::Razoring => Depth::ZERO,
@@ -409,8 +410,18 @@ impl Frame {
         };
         let expected = if left.is_exhausted() { Depth::ZERO } else { left };
         // The line may have become as long as lines can.
-        let is_right = child.depth == expected || usize::from(child.ply) >= score::MAX_PLY;
+        let is_right = child.depth == expected
+            || usize::from(child.ply) >= score::MAX_PLY
+            || self.reductions(params).any(|less| child.depth == (left - less).max(Depth::ZERO));
         (!is_right).then(|| format!("it has {} left, but {above} less {} is {expected}", child.depth, child.price))
+    }
+
+    /// What techniques may have taken off the depth of the node before its moves.
+    fn reductions(&self, params: &Params) -> impl Iterator<Item = Depth> {
+        let (internal, fail_high) = (&params.internal_reduction, &params.fail_high_reductions);
+        let internal = Depth::hundredths(if internal.on() { internal.reduction } else { 0 });
+        let fail_high = Depth::hundredths(if fail_high.on() { fail_high.reduction } else { 0 });
+        [internal, fail_high, internal + fail_high].into_iter()
     }
 
     fn wrong_kind(&self, child: &Node) -> Option<String> {

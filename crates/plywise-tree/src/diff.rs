@@ -2,8 +2,8 @@
 
 use crate::names::{EXTENSIONS, KINDS, PHASES, PURPOSES};
 use crate::node::{Node, NodeId};
+use crate::notation::{TreeNotation, moves};
 use crate::reader::{Step, Tree, TreeError};
-use crate::scribe::{Scribe, moves};
 use plywise_game::Score;
 use plywise_search::Signal;
 
@@ -24,10 +24,10 @@ pub struct Parting {
 
 impl Parting {
     /// What is not the same, with moves as players write them.
-    pub fn told(&self, scribe: &dyn Scribe) -> Vec<(&'static str, String, String)> {
+    pub fn told(&self, notation: &dyn TreeNotation) -> Vec<(&'static str, String, String)> {
         let name = |act: Option<Act>| {
             let line: Vec<u32> = self.moves.iter().copied().chain(act.map(|act| act.node.mv)).collect();
-            scribe.line(&line).pop().unwrap_or_default()
+            notation.line(&line).pop().unwrap_or_default()
         };
         let told = |(what, a, b): &(&'static str, String, String)| match *what {
             "move" => ("move", name(self.a), name(self.b)),

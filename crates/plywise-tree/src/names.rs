@@ -47,6 +47,7 @@ pub(crate) const PURPOSES: Names<Option<Purpose>> = Names(&[
     (Some(Purpose::InternalDeepening), "internal_deepening"),
     (Some(Purpose::Razoring), "razoring"),
     (None, "probe"),
+    (Some(Purpose::CaptureProbCut), "capture_probcut"),
 ]);
 
 pub(crate) const PHASES: Names<Option<MovePhase>> = Names(&[

@@ -98,12 +98,13 @@ pub enum Ended {
 }
 
 /// The techniques that leave out moves, in the order in which [`LeftOut`] counts them.
-pub const LEAVERS: [Technique; 5] = [
+pub const LEAVERS: [Technique; 6] = [
     Technique::NBest,
     Technique::LateMovePruning,
     Technique::Futility,
     Technique::LosingExchanges,
     Technique::Uncertainty,
+    Technique::HistoryPruning,
 ];
 
 /// How many moves of a node each technique left out.

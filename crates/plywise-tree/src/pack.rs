@@ -1,4 +1,4 @@
-//! A tree in breadth-first order: the children of a node stand together, so whoever browses reads one block for a family.
+//! A tree in breadth-first order: the children of a node stand together, so browsing reads one block for a family.
 
 use crate::block::{self, Block, Link};
 use crate::file::{Head, Order, Summary};

@@ -2,8 +2,8 @@
 
 use crate::file::{Head, Summary};
 use crate::node::Ended;
+use crate::notation::TreeNotation;
 use crate::recorder::{Entry, Exit, Recorded, Recording, Stream};
-use crate::scribe::Scribe;
 use crate::{Filter, Texts};
 use plywise_game::notation::excerpt;
 use plywise_game::{Depth, Window};
@@ -45,8 +45,8 @@ pub struct Sent {
     pub recorded: Recorded,
 }
 
-/// Finds the scribe of a game and a position: `None` where the game is not known.
-pub type FindScribe<'a> = dyn Fn(&str, &str) -> Option<Result<Box<dyn Scribe>, String>> + 'a;
+/// Finds the notation of a game and a position: `None` where the game is not known.
+pub type FindNotation<'a> = dyn Fn(&str, &str) -> Option<Result<Box<dyn TreeNotation>, String>> + 'a;
 
 /// Lines longer than this are no lines of the protocol.
 const LONGEST: u64 = 1 << 16;
@@ -55,14 +55,14 @@ const MOST_MOVES: usize = 1 << 20;
 /// More open nodes than any search has.
 const DEEPEST: usize = 500;
 
-/// Records what comes through a pipe, one file for each position: the second of `game.tree` is `game-2.tree`. Tells the
-/// files, also where it ends with an error.
+/// Records what comes through a pipe, one file for each position: the second of `game.tree` is `game-2.tree`. Returns the
+/// files, also if it ends with an error.
 pub fn record_pipe(
     input: &mut dyn BufRead,
     path: &Path,
     filter: Filter,
     build: &str,
-    find: &FindScribe,
+    find: &FindNotation,
 ) -> (Vec<Sent>, Result<(), PipeError>) {
     let mut pipe = Pipe {
         path: path.into(),
@@ -93,7 +93,7 @@ struct Pipe<'a> {
     path: PathBuf,
     filter: Filter,
     build: String,
-    find: &'a FindScribe<'a>,
+    find: &'a FindNotation<'a>,
     game: Option<String>,
     current: Option<Current>,
     files: Vec<Sent>,
@@ -106,7 +106,7 @@ struct Current {
     recording: Recording,
     stream: Stream,
     position: String,
-    scribe: Option<Box<dyn Scribe>>,
+    notation: Option<Box<dyn TreeNotation>>,
     /// Numbers of the moves that have no codes.
     moves: HashMap<String, u32>,
     texts: Texts,
@@ -201,9 +201,9 @@ impl Pipe<'_> {
 
     fn begin_file(&mut self, position: &str) -> Result<(), PipeError> {
         let game = self.game.clone().unwrap_or_default();
-        let scribe = (self.find)(&game, position).transpose().map_err(|reason| self.wrong(reason))?;
+        let notation = (self.find)(&game, position).transpose().map_err(|reason| self.wrong(reason))?;
         let path = numbered(&self.path, self.files.len() + 1);
-        let written = scribe.as_ref().map_or(position.to_string(), |scribe| scribe.position(&[]));
+        let written = notation.as_ref().map_or(position.to_string(), |notation| notation.position(&[]));
         let head = Head { game, position: written, sent: true, build: self.build.clone(), ..Head::default() };
         let recording = Recording::create(&path, &head, self.filter);
         let recording = recording.map_err(|error| PipeError::Write { file: path.display().to_string(), error })?;
@@ -212,7 +212,7 @@ impl Pipe<'_> {
             stream: recording.stream(0),
             recording,
             position: position.into(),
-            scribe,
+            notation,
             moves: HashMap::new(),
             texts: Texts { first: 1, ..Texts::default() },
             open: Vec::new(),
@@ -308,9 +308,9 @@ impl Current {
 
     /// The code of a move: the game's own where it is known, else the number of its text.
     fn code(&mut self, text: &str) -> Result<u32, String> {
-        if let Some(scribe) = &self.scribe {
+        if let Some(notation) = &self.notation {
             let line: Vec<u32> = self.open.iter().filter_map(|open| open.mv).collect();
-            return scribe.read(&line, text);
+            return notation.read(&line, text);
         }
         if let Some(&number) = self.moves.get(text) {
             return Ok(number);

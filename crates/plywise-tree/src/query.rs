@@ -10,8 +10,8 @@ mod fields;
 mod parse;
 
 use crate::node::{Node, NodeId};
+use crate::notation::{TreeNotation, moves};
 use crate::reader::{Tree, TreeError, Visit};
-use crate::scribe::{Scribe, moves};
 pub use fields::{FIELDS, describe_fields, fields_to_json, node_fields};
 use fields::{Field, Value};
 pub use parse::QueryError;
@@ -51,7 +51,7 @@ enum Above<'a> {
 #[derive(Clone, Copy)]
 struct Asked<'a> {
     tree: &'a Tree,
-    scribe: &'a dyn Scribe,
+    notation: &'a dyn TreeNotation,
 }
 
 impl Place<'_> {
@@ -76,7 +76,7 @@ impl Place<'_> {
     fn path(&self) -> Vec<String> {
         let mut line: Vec<Node> = (0..).map_while(|generations| self.ancestor(generations)).collect();
         line.reverse();
-        self.asked.scribe.line(&moves(&line))
+        self.asked.notation.line(&moves(&line))
     }
 }
 
@@ -87,13 +87,19 @@ impl Query {
     }
 
     /// Asks every node of a tree; keeps the first `wanted` that fit. A signal ends it early, with an error.
-    pub fn ask(&self, tree: &Tree, scribe: &dyn Scribe, wanted: usize, stop: &Signal) -> Result<Answer, TreeError> {
+    pub fn ask(
+        &self,
+        tree: &Tree,
+        notation: &dyn TreeNotation,
+        wanted: usize,
+        stop: &Signal,
+    ) -> Result<Answer, TreeError> {
         let mut count = 0;
         // Nodes come in whatever order is fastest, so the first may come last.
         let mut kept: VecDeque<(NodeId, Node)> = VecDeque::new();
         let is_backward = tree.head().order == crate::Order::Search;
         tree.scan(stop, |visit| {
-            let asked = Asked { tree, scribe };
+            let asked = Asked { tree, notation };
             let place = Place { id: visit.id, node: visit.node, above: Above::Visit(visit), asked };
             if !self.0.is_true(&place) {
                 return;
@@ -110,11 +116,11 @@ impl Query {
     }
 
     /// Whether a node fits.
-    pub fn fits(&self, tree: &Tree, scribe: &dyn Scribe, id: NodeId) -> Result<bool, TreeError> {
+    pub fn fits(&self, tree: &Tree, notation: &dyn TreeNotation, id: NodeId) -> Result<bool, TreeError> {
         let line: Result<Vec<Node>, TreeError> = tree.line(id)?.into_iter().map(|id| tree.node(id)).collect();
         let line = line?;
         let (node, above) = line.split_last().expect("a line has a node");
-        let asked = Asked { tree, scribe };
+        let asked = Asked { tree, notation };
         Ok(self.0.is_true(&Place { id, node, above: Above::Line(above), asked }))
     }
 }
@@ -122,10 +128,10 @@ impl Query {
 /// Panics where a question is true of a node, and names the first: for tests of what a search must not do.
 ///
 /// ```no_run
-/// # use plywise_tree::{Scribe, Tree, assert_none};
-/// # fn test(tree: &Tree, scribe: &dyn Scribe) {
+/// # use plywise_tree::{TreeNotation, Tree, assert_none};
+/// # fn test(tree: &Tree, notation: &dyn TreeNotation) {
 /// // In this position, multi-cut never cuts a node whose own moves did not reach beta before.
-/// assert_none(tree, scribe, "cut_by = multi_cut and not any(child, purpose = multi_cut and -value >= parent.beta)");
+/// assert_none(tree, notation, "cut_by = multi_cut and not any(child, purpose = multi_cut and -value >= parent.beta)");
 /// # }
 /// ```
 ///
@@ -133,11 +139,11 @@ impl Query {
 ///
 /// Also where the question is not understood, or the tree cannot be read.
 #[track_caller]
-pub fn assert_none(tree: &Tree, scribe: &dyn Scribe, question: &str) {
+pub fn assert_none(tree: &Tree, notation: &dyn TreeNotation, question: &str) {
     let query = Query::parse(question).unwrap_or_else(|error| panic!("{error}"));
-    let answer = query.ask(tree, scribe, 1, &Signal::new()).unwrap_or_else(|error| panic!("{error}"));
+    let answer = query.ask(tree, notation, 1, &Signal::new()).unwrap_or_else(|error| panic!("{error}"));
     if let Some((id, node)) = answer.first.first() {
-        let line = tree.moves_to(*id).map(|moves| scribe.line(&moves).join(" ")).unwrap_or_default();
+        let line = tree.moves_to(*id).map(|moves| notation.line(&moves).join(" ")).unwrap_or_default();
         let (count, node) = (answer.count, crate::describe_node(node));
         panic!("{count} nodes of the tree are what must not be: {question}\nthe first is {id} ({line}): {node}");
     }

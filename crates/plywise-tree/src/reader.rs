@@ -4,7 +4,7 @@ use crate::block::{self, Block, Link};
 use crate::file::{FOOTER, HEADER, Head, Header, MARK, MARK_01, Order, Place, Summary, What, index_place};
 use crate::names;
 use crate::node::{Node, NodeId};
-use crate::scribe::moves;
+use crate::notation::moves;
 use plywise_search::{Signal, Technique};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum TreeError {
     Foreign {
         /// The file.
         file: String,
-        /// How one can tell.
+        /// What shows it.
         reason: String,
     },
     /// A block does not hold what it should.

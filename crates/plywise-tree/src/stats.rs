@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
-/// How many of the largest subtrees are told.
+/// How many of the largest subtrees are kept.
 const LARGEST: usize = 100;
 
 /// What a tree is made of.
@@ -225,6 +225,7 @@ fn prober(node: &Node) -> Option<Technique> {
     Some(match node.purpose? {
         Purpose::NullMove | Purpose::Verification => Technique::NullMove,
         Purpose::ProbCut => Technique::ProbCut,
+        Purpose::CaptureProbCut => Technique::CaptureProbCut,
         Purpose::MultiCut => Technique::MultiCut,
         Purpose::Singular => Technique::Singular,
         Purpose::InternalDeepening => Technique::InternalDeepening,

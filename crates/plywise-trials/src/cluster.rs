@@ -13,9 +13,9 @@ mod squares;
 
 use crate::trial::{Failure, Trial};
 use peer::{Mischief, Peer};
-use plywise_arena::run::Units;
 use plywise_cluster::Job;
 use plywise_game::random::Random;
+use plywise_run::Units;
 use plywise_search::Signal;
 use server::Nats;
 use squares::{Squares, expected, job, with_workers};
@@ -50,7 +50,7 @@ fn case(_: u64, random: &mut Random) -> Result<(), Failure> {
                 true => Ok(()),
                 false => Err("it is no square".to_owned()),
             };
-            let mut units = Units::unkept(check).at(place).map_err(|error| error.to_string())?;
+            let mut units = Units::unkept(check).done_by(place).map_err(|error| error.to_string())?;
             let square = |(): &mut (), number: u64, _: &Signal| Some(number * number);
             let outcome = units.work(UNITS, vec![()], &done, square, &mut |_, _| ControlFlow::Continue(()));
             done.stop();

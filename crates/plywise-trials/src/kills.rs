@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("learn extensions --play", "learn extensions chess --online --play 6 --nodes 300 --drop 5 -o RESULT --json"),
     (
         "learn spsa",
-        "learn spsa loa --tune aspiration.window --iterations 8 --nodes 200 --max-moves 15 -o RESULT --json",
+        "learn spsa loa --tune aspiration.window --iterations 4 --pairs 1 --nodes 200 --max-moves 15 -o RESULT --json",
     ),
     ("evolve eval", "evolve eval chess --pgn GAMES --positions 6 --generations 60 --jobs 2 -o RESULT --json"),
     (

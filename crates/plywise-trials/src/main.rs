@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     match arguments.nth(1).as_deref().and_then(|word| word.to_str()) {
         Some(plywise_trials::AS_PLYWISE) => {
             let line = ["plywise".into()].into_iter().chain(arguments);
-            return plywise_cli::run(&plywise_cli::GAMES, line, &mut io::stdout(), &mut io::stderr(), &|_| {});
+            return plywise_cli::run(&plywise_cli::built_in(), line, &mut io::stdout(), &mut io::stderr(), &|_| {});
         }
         Some(engines::AS_ENGINE) => return engines::serve(arguments),
         _ => {}

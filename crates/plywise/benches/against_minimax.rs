@@ -23,7 +23,9 @@ mod connect_four;
 
 use connect_four::{ConnectFour, Threats};
 use minimax::{Evaluation, Evaluator, IterativeOptions, IterativeSearch, Strategy, Winner};
-use plywise::{Evaluate, Game, Limits, Notation, Outcome, Profile, Request, Score, Searcher, Side, Signal, score};
+use plywise::{
+    Evaluate, Game, Limits, Notation, Outcome, Profile, ProfiledGame, Request, Score, Searcher, Side, Signal, score,
+};
 use plywise_othello::{Othello, Position as Discs};
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -35,7 +37,7 @@ use std::time::{Duration, Instant};
 trait Contest: Game {
     const NAME: &'static str;
     /// The name that profiles know it by.
-    const PROFILED_AS: &'static str;
+    const PROFILED: ProfiledGame<'static>;
     type Evaluation: Evaluate<Self>;
     /// All codes of moves are below this.
     const CODES: u16;
@@ -48,7 +50,7 @@ trait Contest: Game {
 
 impl Contest for ConnectFour {
     const NAME: &'static str = "Connect Four";
-    const PROFILED_AS: &'static str = "connect-four";
+    const PROFILED: ProfiledGame<'static> = ProfiledGame::plain("connect-four");
     type Evaluation = Threats;
     const CODES: u16 = 50;
 
@@ -133,7 +135,7 @@ impl Evaluate<WonOrLost> for Mobility {
 
 impl Contest for WonOrLost {
     const NAME: &'static str = "Othello";
-    const PROFILED_AS: &'static str = "othello";
+    const PROFILED: ProfiledGame<'static> = ProfiledGame::of::<Othello>();
     type Evaluation = Mobility;
     const CODES: u16 = 66;
 
@@ -275,7 +277,12 @@ impl fmt::Display for Value {
     }
 }
 
-fn ask_plywise<G: Game>(game: &str, evaluation: impl Evaluate<G>, position: &G::Position, depth: i32) -> Answer {
+fn ask_plywise<G: Game>(
+    game: ProfiledGame,
+    evaluation: impl Evaluate<G>,
+    position: &G::Position,
+    depth: i32,
+) -> Answer {
     let mut params = Profile::named("brute").and_then(|profile| profile.params(game)).expect("brute is built in");
     params.quiescence.enabled = false;
     let mut searcher = Searcher::<G, _>::new(params, evaluation, MEGABYTES).expect("the table fits");
@@ -359,11 +366,13 @@ fn players<G: Contest>() -> Vec<Player<G>> {
         minimax("minimax, history", delivered.with_countermoves().with_countermove_history()),
         Player {
             name: "plywise, rules alone",
-            ask: Box::new(|position, depth| ask_plywise::<Bare<G>>("", Same(G::evaluation()), position, depth)),
+            ask: Box::new(|position, depth| {
+                ask_plywise::<Bare<G>>(ProfiledGame::plain(""), Same(G::evaluation()), position, depth)
+            }),
         },
         Player {
             name: "plywise",
-            ask: Box::new(|position, depth| ask_plywise::<G>(G::PROFILED_AS, G::evaluation(), position, depth)),
+            ask: Box::new(|position, depth| ask_plywise::<G>(G::PROFILED, G::evaluation(), position, depth)),
         },
     ]
 }

@@ -142,7 +142,7 @@ impl Game for Breakthrough {
         });
     }
 
-    // Threats: in check nobody stands pat, passes or prunes, and `extensions.one_reply` prices an only answer.
+    // Threats: in check there is no standing pat, no null move and no pruning, and `extensions.one_reply` prices an only answer.
 
     /// The opponent reaches our home row with its next move.
     fn in_check(position: &Position) -> bool {

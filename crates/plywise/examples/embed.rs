@@ -37,7 +37,7 @@ struct Sender(mpsc::Sender<Progress<Move>>);
 
 impl Observer<ConnectFour> for Sender {
     fn progress(&mut self, progress: &Progress<Move>) {
-        // Nobody may be listening any more; the search goes on all the same.
+        // The listener may be gone; the search goes on all the same.
         let _ = self.0.send(progress.clone());
     }
 }

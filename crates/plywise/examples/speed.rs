@@ -6,7 +6,7 @@
 
 use plywise::loa::Loa;
 use plywise::othello::Othello;
-use plywise::{Evaluate, Game, Limits, Profile, Request, Score, Searcher, Signal};
+use plywise::{Evaluate, Game, Limits, Profile, ProfiledGame, Request, Score, Searcher, Signal};
 use std::error::Error;
 
 /// The moves of the side to move: plain enough for every library.
@@ -21,7 +21,7 @@ impl<G: Game> Evaluate<G> for Mobility {
 
 /// Nodes and seconds of a search from the start.
 fn measure<G: Game>(depth: i32) -> Result<(u64, f64), Box<dyn Error>> {
-    let mut params = Profile::named("alphabeta")?.params("")?;
+    let mut params = Profile::named("alphabeta")?.params(ProfiledGame::plain(""))?;
     params.quiescence.enabled = false;
     let mut searcher = Searcher::<G, _>::new(params, Mobility, 1)?;
     let report = searcher.search(&Request::new(G::start()), &Limits::depth(depth), &Signal::new(), &mut ());

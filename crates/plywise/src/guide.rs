@@ -159,7 +159,7 @@ pub mod checking {}
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
 /// use nim::{Heap, Nim};
 /// use plywise::parameters::Parameters;
-/// use plywise::{Evaluate, Game, Profile, Score};
+/// use plywise::{Evaluate, Game, Profile, ProfiledGame, Score};
 ///
 /// plywise::parameters! {
 ///     /// What positions of Nim are worth.
@@ -190,7 +190,7 @@ pub mod checking {}
 ///
 /// // A profile may set weights too.
 /// let profile = Profile::parse("bold", "[game.nim.evaluation]\nheap.remainder = [-90, 90, 90, 90]").unwrap();
-/// profile.apply_to_evaluation("nim", &mut weights).unwrap();
+/// profile.apply_to_evaluation(ProfiledGame::plain("nim"), &mut weights).unwrap();
 /// assert_eq!(Fours(weights).evaluate(&Nim::start()), 90);
 /// ```
 ///
@@ -238,7 +238,7 @@ pub mod evaluating {}
 /// ```
 ///
 /// - A depth of n is n ordinary moves; without limits a search ends at [`Depth::MAX`](crate::Depth::MAX) or by the
-///   signal. `win_within` stops it at a forced win.
+///   signal. `win_within` stops it at a forced win, `soft_nodes` after the iteration that passes a number of nodes.
 /// - Games in which positions come back: push [`hash`](crate::Game::hash) of every position that was left onto
 ///   `Request::history`, oldest first. A position that comes back inside the search counts as a draw; the parameter
 ///   `repetition` switches that off for games that allow it.
@@ -256,10 +256,13 @@ pub mod searching {}
 ///
 /// | hook | switches on |
 /// | --- | --- |
-/// | [`move_index`](crate::Game::move_index), `MOVE_INDICES` | the history heuristic (`ordering.history`), and what late-move reductions take from it; give moves that are alike in different positions one index, as piece and target square |
+/// | [`move_index`](crate::Game::move_index), `MOVE_INDICES` | the history heuristic (`ordering.history`), also by the moves before (`ordering.replies`, `follow_ups`, `plans`), and what late-move reductions take from it; give moves that are alike in different positions one index, as piece and target square |
 /// | [`tactical_value`](crate::Game::tactical_value) | captures and the like early in the order (`ordering.tactical`); futility, late-move pruning, late-move reductions and uncertainty cutoffs leave them alone |
 /// | [`tactical_moves`](crate::Game::tactical_moves) | quiescence: what is played out at the horizon; by default all moves with a tactical value, fewer where these would not end |
 /// | [`exchange_value`](crate::Game::exchange_value) | captures that lose something come last, and quiescence leaves them out (`quiescence.leave_out_losing`) |
+/// | [`exchange_bounds`](crate::Game::exchange_bounds) | nothing new, but most exchanges need not be played out |
+/// | [`capture_index`](crate::Game::capture_index), `CAPTURE_INDICES` | a record of tactical moves, which orders them (`ordering.captures`) |
+/// | [`structure_hash`](crate::Game::structure_hash), `STRUCTURE_KEYS` | `correction`: the evaluation is corrected by what searches found where the same structure stood |
 /// | [`in_check`](crate::Game::in_check) | no standing pat, no null move, no cut by the evaluation where a threat must be answered; `extensions.one_reply` |
 /// | [`null_move`](crate::Game::null_move), [`null_move_doubtful`](crate::Game::null_move_doubtful) | `null_move`, and `extensions.threat` where passing would lose |
 /// | [`move_traits`](crate::Game::move_traits) | `extensions`: checks, recaptures and advances cost less than a ply |
@@ -290,7 +293,7 @@ pub mod hooks {}
 ///
 /// [`Params`](crate::Params) holds every number of the search, in groups; a technique is a group that can be switched on
 /// and off. [`Params::DEFAULT`](crate::Params::DEFAULT) has a table, a good order of moves and quiescence, and nothing
-/// selective: the start for a game that nobody has measured yet. [`Profile`](crate::Profile)s are named sets:
+/// selective: the start for a game without measurements. [`Profile`](crate::Profile)s are named sets:
 ///
 /// | profile | what it is |
 /// | --- | --- |
@@ -307,9 +310,9 @@ pub mod hooks {}
 /// # mod nim { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/nim.rs")); }
 /// use nim::{Even, Heap, Nim};
 /// use plywise::parameters::Parameters;
-/// use plywise::{Game, Limits, Params, Profile, Request, Searcher, Signal, Technique};
+/// use plywise::{Game, Limits, Params, Profile, ProfiledGame, Request, Searcher, Signal, Technique};
 ///
-/// let mut params: Params = Profile::named("best")?.params("nim")?;
+/// let mut params: Params = Profile::named("best")?.params(ProfiledGame::plain("nim"))?;
 /// params.late_move_reductions.moves = 2; // A field,
 /// params.set("late_move_reductions.least_depth", "2")?; // or its name, checked against its range.
 /// assert!(params.set("late_move_reductions.least_depth", "1").is_err());
@@ -345,7 +348,8 @@ pub mod techniques {}
 /// - **Memory**: the table, whose size is given in megabytes (0 is the smallest, one bucket), and about a megabyte for
 ///   each thread.
 /// - **Output**: none. An [`Observer`](crate::Observer) sees what happens.
-/// - **Time**: read only where a limit asks for it. A [`Signal`](crate::Signal) is checked every 1024 nodes.
+/// - **Time**: the clock and the [`Signal`](crate::Signal) are looked at every quarter of a millisecond, or at every node
+///   where nodes take longer.
 /// - **Errors**: a table that does not fit into memory is an error, not an abort.
 ///
 /// ```

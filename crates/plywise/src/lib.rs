@@ -57,14 +57,14 @@ pub mod guide;
 
 #[doc(inline)]
 pub use plywise_game::{
-    BoardGame, Depth, Ended, Evaluate, Explanation, Game, GameSoFar, Linear, MoveTraits, Notation, NotationError,
-    Outcome, Phase, Score, Side, View, Window, bitboard, conformance, divide, epd, explanation, linear, parameters,
-    perft, pgn, random, score, svg, view, zobrist,
+    BoardGame, Depth, Ended, Evaluate, Explanation, Game, GameInfo, GameSoFar, Linear, MoveTraits, Notation,
+    NotationError, Outcome, Phase, Score, Side, View, Window, bitboard, conformance, divide, epd, explanation, linear,
+    parameters, perft, pgn, random, score, svg, view, zobrist,
 };
 #[doc(inline)]
 pub use plywise_search::{
-    Bound, Clock, Counters, Knowledge, Limits, Line, Observer, Params, Policy, Profile, ProfileError, Progress, Report,
-    Request, Searcher, Signal, TableTooLarge, Technique, TimeControl, params,
+    Bound, Clock, Counters, Knowledge, Limits, Line, Observer, Params, Policy, Profile, ProfileError, ProfiledGame,
+    Progress, Report, Request, Searcher, Signal, TableTooLarge, Technique, TimeControl, params,
 };
 
 /// Every command of plywise for a game of your own: analyse, play, uci, match, suite and all the others. With the feature
@@ -81,8 +81,16 @@ pub use plywise_search::{
 /// ```
 #[cfg(feature = "cli")]
 pub mod cli {
+    use std::process::ExitCode;
+    use std::sync::Arc;
+
     #[doc(inline)]
-    pub use plywise_cli::{GameCommands, Playable, main, main_of, run};
+    pub use plywise_cli::{LearnableGame, Playable, main_of, run};
+
+    /// The `main` of a program for one game.
+    pub fn main<G: Playable>() -> ExitCode {
+        main_of(&[Arc::new(plywise_cli::Hosted::<G>::new())])
+    }
 }
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.
@@ -156,21 +164,21 @@ pub mod observe {
 /// Named sets of parameters, built in or from TOML files, and how to write one.
 ///
 /// ```
-/// use plywise::profile::{Profile, write_groups};
+/// use plywise::profile::{Profile, ProfiledGame, write_groups};
 ///
 /// let text = "base = 'brute'\n[search]\nnull_move.enabled = true\n[game.nim.search]\nnull_move.reduction = 3\n";
 /// let profile = Profile::parse("mine", text)?;
-/// let params = profile.params("nim")?;
+/// let params = profile.params(ProfiledGame::plain("nim"))?;
 /// assert!(params.null_move.on() && params.null_move.reduction == 3);
 ///
 /// // All parameters as the text of a profile.
 /// let written = write_groups("search", &params);
-/// assert_eq!(Profile::parse("copy", &written)?.params("nim")?, params);
+/// assert_eq!(Profile::parse("copy", &written)?.params(ProfiledGame::plain("nim"))?, params);
 /// # Ok::<(), plywise::ProfileError>(())
 /// ```
 pub mod profile {
     #[doc(inline)]
-    pub use plywise_search::{Algorithm, Profile, ProfileError, write_groups};
+    pub use plywise_search::{Algorithm, Profile, ProfileError, ProfiledGame, write_groups};
 }
 
 /// The transposition table on its own, for searches that are not ours.
@@ -180,7 +188,8 @@ pub mod profile {
 /// use plywise::{Depth, Window};
 ///
 /// let table = TranspositionTable::new(1)?;
-/// let entry = Entry { score: 30, bound: Bound::Lower, depth: Depth::plies(4), move_code: 7, uncertain: false };
+/// let (depth, move_code, evaluation) = (Depth::plies(4), 7, Some(25));
+/// let entry = Entry { score: 30, bound: Bound::Lower, depth, move_code, uncertain: false, on_pv: false, evaluation };
 /// table.store(0x1234_5678_9abc_def0, &entry);
 /// let found = table.probe(0x1234_5678_9abc_def0).unwrap();
 /// assert_eq!(found.settles(Window::new(0, 20), 0), Some(30)); // At least 30 is beyond the window:
@@ -196,9 +205,9 @@ pub mod table {
 ///
 /// ```
 /// use plywise::abalone::{Abalone, Evaluator};
-/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+/// use plywise::{Game, Limits, Notation, Profile, ProfiledGame, Request, Searcher, Signal};
 ///
-/// let params = Profile::named("classic")?.params(Abalone::NAME)?;
+/// let params = Profile::named("classic")?.params(ProfiledGame::of::<Abalone>())?;
 /// let mut searcher = Searcher::<Abalone, _>::new(params, Evaluator::default(), 16)?;
 /// let report = searcher.search(&Request::new(Abalone::start()), &Limits::depth(3), &Signal::new(), &mut ());
 /// assert!(report.best_move().is_some());
@@ -214,9 +223,9 @@ pub mod abalone {
 ///
 /// ```
 /// use plywise::chess::{Chess, Evaluator};
-/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+/// use plywise::{Game, Limits, Notation, Profile, ProfiledGame, Request, Searcher, Signal};
 ///
-/// let params = Profile::named("best")?.params(Chess::NAME)?;
+/// let params = Profile::named("best")?.params(ProfiledGame::of::<Chess>())?;
 /// let mut searcher = Searcher::<Chess, _>::new(params, Evaluator::default(), 16)?;
 /// let position = Chess::parse_position("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")?;
 /// let report = searcher.search(&Request::new(position.clone()), &Limits::depth(4), &Signal::new(), &mut ());
@@ -229,13 +238,13 @@ pub mod chess {
     pub use plywise_chess::*;
 }
 
-/// Lines of Action: rules on bitboards, notation, an evaluation in the manner of MIA. With the feature `loa`.
+/// Lines of Action: rules on bitboards, notation, an evaluation like MIA's. With the feature `loa`.
 ///
 /// ```
 /// use plywise::loa::{Evaluator, Loa};
-/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+/// use plywise::{Game, Limits, Notation, Profile, ProfiledGame, Request, Searcher, Signal};
 ///
-/// let params = Profile::named("classic")?.params(Loa::NAME)?;
+/// let params = Profile::named("classic")?.params(ProfiledGame::of::<Loa>())?;
 /// let mut searcher = Searcher::<Loa, _>::new(params, Evaluator::default(), 16)?;
 /// let report = searcher.search(&Request::new(Loa::start()), &Limits::depth(4), &Signal::new(), &mut ());
 /// assert!(report.best_move().is_some());
@@ -251,9 +260,9 @@ pub mod loa {
 ///
 /// ```
 /// use plywise::othello::{Evaluator, Othello};
-/// use plywise::{Game, Limits, Notation, Profile, Request, Searcher, Signal};
+/// use plywise::{Game, Limits, Notation, Profile, ProfiledGame, Request, Searcher, Signal};
 ///
-/// let params = Profile::named("classic")?.params(Othello::NAME)?;
+/// let params = Profile::named("classic")?.params(ProfiledGame::of::<Othello>())?;
 /// let mut searcher = Searcher::<Othello, _>::new(params, Evaluator::default(), 16)?;
 /// let report = searcher.search(&Request::new(Othello::start()), &Limits::depth(4), &Signal::new(), &mut ());
 /// assert!(report.best_move().is_some());

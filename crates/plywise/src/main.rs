@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    plywise_cli::main_of(&plywise_cli::GAMES)
+    plywise_cli::main_of(&plywise_cli::built_in())
 }

@@ -23,22 +23,22 @@ class Position:
     plywise.PlywiseError: a FEN has 4 or 6 fields, but 'nonsense' has 1
     """
 
-    __slots__ = ("_line", "game")
+    __slots__ = ("_position", "game")
 
     def __init__(self, game: AnyGame, text: str | None = None) -> None:
         #: The game: its name, or the class of one in Python.
         self.game = game
-        self._line = _plywise.Line(game, text or "")
+        self._position = _plywise.Position(game, text or "")
 
-    def _with(self, line: _plywise.Line) -> Position:
+    def _with(self, inner: _plywise.Position) -> Position:
         position = Position.__new__(Position)
-        position.game, position._line = self.game, line
+        position.game, position._position = self.game, inner
         return position
 
     @property
     def text(self) -> str:
         """The position in the game's one-line notation."""
-        return self._line.texts()[0]
+        return self._position.texts()[0]
 
     def moves(self, engine: bool = False) -> list[str]:
         """The legal moves as players write them, or as engine protocols do; none when the game is over.
@@ -46,7 +46,7 @@ class Position:
         >>> Position("loa").moves(engine=True)[:3]
         ['b1h1', 'b8h8', 'g1a1']
         """
-        return [pair[engine] for pair in self._line.moves()]
+        return [pair[engine] for pair in self._position.moves()]
 
     def play(self, *moves: str) -> Position:
         """The position after these moves, in any notation of the game.
@@ -54,15 +54,15 @@ class Position:
         >>> Position("othello").play("d3", "c5").text
         '-------------------X-------XX-----OOO--------------------------- X'
         """
-        line = self._line
+        inner = self._position
         for move in moves:
-            line = line.play(move)
-        return self._with(line)
+            inner = inner.play(move)
+        return self._with(inner)
 
     @property
     def played(self) -> list[str]:
         """The moves that were played, as engine protocols write them."""
-        return self._line.played()
+        return self._position.played()
 
     @property
     def side_to_move(self) -> str:
@@ -71,12 +71,12 @@ class Position:
         >>> Position("loa").side_to_move
         'Black'
         """
-        return self._line.player()
+        return self._position.player()
 
     @property
     def first_to_move(self) -> bool:
         """Whether it is the turn of the side that begins."""
-        return self._line.first_to_move()
+        return self._position.first_to_move()
 
     @property
     def outcome(self) -> str | None:
@@ -85,19 +85,19 @@ class Position:
         >>> Position("chess").play("f3", "e5", "g4", "Qh4").outcome
         'loss'
         """
-        ending = self._line.ending()
+        ending = self._position.ending()
         return ending and ending[0]
 
     @property
     def points(self) -> int | None:
         """How many points more the side to move has, where the game is over and counts points."""
-        ending = self._line.ending()
+        ending = self._position.ending()
         return ending and ending[1]
 
     @property
     def result(self) -> str:
         """``'1-0'`` where the side that begins has won, ``'0-1'``, ``'1/2-1/2'``, or ``'*'`` while the game goes on."""
-        ending = self._line.ending()
+        ending = self._position.ending()
         return ending[2] if ending else "*"
 
     @property
@@ -107,23 +107,23 @@ class Position:
         >>> Position("chess").play("f3", "e5", "g4", "Qh4").ending
         'Black mates'
         """
-        ending = self._line.ending()
+        ending = self._position.ending()
         return ending and ending[3]
 
     @property
     def state(self) -> object:
         """The position object of a game in Python; ``None`` for the others."""
-        return self._line.state()
+        return self._position.state()
 
     def svg(self, turned: bool = False) -> str:
         """A drawing of the board, from the second player's side if it is turned."""
-        return self._line.draw_svg(turned)
+        return self._position.draw_svg(turned)
 
     def _repr_svg_(self) -> str:
         return self.svg()
 
     def __str__(self) -> str:
-        return self._line.draw()
+        return self._position.draw()
 
     def __repr__(self) -> str:
         name = repr(self.game) if isinstance(self.game, str) else getattr(self.game, "__name__", repr(self.game))
@@ -132,13 +132,13 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.game == other.game and self._line.same_position(other._line)
+        return self.game == other.game and self._position.same_position(other._position)
 
     def __hash__(self) -> int:
-        return hash((self.game, self._line.hash()))
+        return hash((self.game, self._position.hash()))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restored, (self.game, self._line.texts()[1], self.played)
+        return _restored, (self.game, self._position.texts()[1], self.played)
 
 
 def _restored(game: AnyGame, start: str, played: list[str]) -> Position:

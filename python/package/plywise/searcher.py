@@ -90,7 +90,7 @@ class Searcher:
         self.game = game
         self.profile = os.fspath(profile)
         options = {"profile": profile, "set": params or {}, "network": network, "table": table}
-        self._mind = _plywise.Mind(game, words({**options, "threads": threads, "hash": hash}))
+        self._searcher = _plywise.Searcher(game, words({**options, "threads": threads, "hash": hash}))
 
     def search(
         self,
@@ -103,7 +103,7 @@ class Searcher:
     ) -> SearchResult:
         """Searches a position until a limit is reached: plies, nodes, or milliseconds.
 
-        ``lines`` asks for so many of the best moves. Ctrl-C ends the search, and what it has found by then is returned,
+        ``lines`` asks for that many of the best moves. Ctrl-C ends the search, and what it has found by then is returned,
         with ``interrupted`` set.
 
         >>> mate = Searcher("chess").search("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", depth=3)
@@ -115,7 +115,7 @@ class Searcher:
         plywise.PlywiseError: a limit is needed: --depth, --nodes, --movetime or --tc
         """
         asked = words({"depth": depth, "nodes": nodes, "movetime": movetime, "lines": lines})
-        found, interrupted = self._mind.search(position_of(self.game, position)._line, asked)
+        found, interrupted = self._searcher.search(position_of(self.game, position)._position, asked)
         first = found["lines"][0] if found["lines"] else None
         return SearchResult(
             move=found["best"],
@@ -135,7 +135,7 @@ class Searcher:
 
     def forget(self) -> None:
         """Forgets everything that earlier searches learned, as for a new game."""
-        self._mind.forget()
+        self._searcher.forget()
 
     def __repr__(self) -> str:
         return f"Searcher({self.game!r}, profile={self.profile!r})"

@@ -28,7 +28,7 @@ class Table(Iterator[Row]):
 
 
 def perft(game: AnyGame, position: Position | str | None = None, *, depth: int) -> Table:
-    """Counts the move paths of exactly so many plies; each row is a first move with its paths.
+    """Counts the move paths of exactly ``depth`` plies; each row is a first move with its paths.
 
     >>> table = perft("chess", depth=3)
     >>> next(table), table.summary
@@ -36,7 +36,7 @@ def perft(game: AnyGame, position: Position | str | None = None, *, depth: int) 
     """
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= 64:
         raise PlywiseError(f"invalid value '{depth}' for '--depth <N>': {depth} is not in 1..=64")
-    rows = position_of(game, position)._line.divide(depth)
+    rows = position_of(game, position)._position.divide(depth)
     total = sum(nodes for _, nodes in rows)
     return Table([{"move": move, "nodes": nodes} for move, nodes in rows], {"depth": depth, "nodes": total})
 
@@ -71,8 +71,8 @@ def profiles(game: str = "chess", name: str | None = None) -> Table:
 
 def _document(words: list[str]) -> Row:
     """What a short command prints with ``--json``."""
-    task = _plywise.Task([*words, "--json"])
-    while not task.wait(0.05):
+    command = _plywise.Command([*words, "--json"])
+    while not command.wait(0.05):
         pass
-    found: Row = json.loads(task.output())
+    found: Row = json.loads(command.output())
     return found

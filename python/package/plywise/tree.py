@@ -34,10 +34,10 @@ class Tree:
         cls, game: str, path: str | os.PathLike[str], position: Position | str | None = None, **options: object
     ) -> Tree:
         """Searches a position and records every node; every option of ``plywise tree record`` is a keyword."""
-        line = position_of(game, position)._line
-        moves = ["--moves", *line.played()] if line.played() else []
+        inner = position_of(game, position)._position
+        moves = ["--moves", *inner.played()] if inner.played() else []
         options = {"output": os.fspath(path), **options}
-        _document(["tree", "record", game, " " + line.texts()[1], *moves, *words(options)])
+        _document(["tree", "record", game, " " + inner.texts()[1], *moves, *words(options)])
         return cls(path)
 
     def __len__(self) -> int:
@@ -48,7 +48,7 @@ class Tree:
         return _document(["tree", "stats", self.path])
 
     def query(self, expression: str, first: int = 1000) -> Table:
-        """The nodes that an expression is true of, the first so many as records; the summary has the whole count."""
+        """The nodes that an expression is true of, the first ``limit`` as records; the summary has the whole count."""
         # With a blank in front, what begins with a minus is no option.
         found = _document(["tree", "query", self.path, " " + expression, f"--first={first}"])
         return Table(found["nodes"], {"count": found["count"], "notice": found["notice"]})

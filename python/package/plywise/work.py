@@ -10,7 +10,6 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -32,17 +31,20 @@ class Work(Iterator[Row]):
     """Work that goes on in the background: an iterator of dicts, each a finished unit, as they come.
 
     ``pandas.DataFrame`` takes it as it is. :attr:`summary` is the result of the whole. Ctrl-C, :meth:`close` and the end
-    of a ``with`` block stop the work; what is finished by then is in the summary.
+    of a ``with`` block stop the work; what is finished by then is in the summary. A match counts its games in their order
+    there, up to the first that was given up.
     """
 
     def __init__(
         self, command: list[str], game: AnyGame, options: dict[str, object], row: Callable[[Row, Row], Row]
     ) -> None:
         self._row = row
-        self._rows: deque[Row] = deque()
+        # The rows that were read and may not have been given out yet, the number of the first of them, and how far the
+        # journal was read: one value, so that an interrupt never finds half of it changed.
+        self._read: tuple[list[Row], int, int] = ([], 0, 0)
+        self._given = 0
         # One thread may close what another one reads.
         self._lock = threading.RLock()
-        self._read_until = 0
         self._work: Row = {}
         self._summary: Row | None = None
         self._is_interrupted = False
@@ -56,13 +58,13 @@ class Work(Iterator[Row]):
         name = game if isinstance(game, str) else IN_PYTHON
         in_python = None if isinstance(game, str) else game
         try:
-            self._task = _plywise.Task([*command, "--game", name, *words(options), "--json"], in_python)
+            self._command = _plywise.Command([*command, "--game", name, *words(options), "--json"], in_python)
         except Exception:
             self._finish()
             raise
         self._is_done = False
         _at_work.add(self)
-        # A mistake in the request is told now, not when the first row is asked for.
+        # A mistake in the request raises now, not when the first row is asked for.
         while not self._is_done and not (self._run / "run.json").exists():
             self._wait(0.01)
 
@@ -70,11 +72,18 @@ class Work(Iterator[Row]):
         return self
 
     def __next__(self) -> Row:
-        while not self._rows and not self._is_done:
+        while not (found := self._next_row()) and not self._is_done:
             self._wait(0.05)
-        if not self._rows:
+        if not (found := found or self._next_row()):
             raise StopIteration
-        return self._rows.popleft()
+        self._given += 1
+        return found[0]
+
+    def _next_row(self) -> list[Row]:
+        """The next row to give out, if it was read."""
+        rows, first, _ = self._read
+        place = self._given - first
+        return rows[place : place + 1]
 
     @property
     def summary(self) -> Row:
@@ -85,7 +94,7 @@ class Work(Iterator[Row]):
 
     def close(self) -> None:
         """Stops the work. What is finished stays: in the rows, in the summary, and in the run directory."""
-        self._task.stop()
+        self._command.stop()
         while not self._is_done:
             try:
                 self._wait(0.05)
@@ -117,14 +126,14 @@ class Work(Iterator[Row]):
 
     def _wait_alone(self, seconds: float) -> None:
         try:
-            is_done = self._task.wait(seconds)
+            is_done = self._command.wait(seconds)
         except Exception:
             self._finish()
             raise
         self._read_journal()
         if is_done:
             self._finish()
-            self._summary = json.loads(self._task.output())
+            self._summary = json.loads(self._command.output())
 
     def _finish(self) -> None:
         self._is_done = True
@@ -136,7 +145,8 @@ class Work(Iterator[Row]):
         """Takes in the units that were finished since the last time."""
         try:
             with open(self._run / "journal.jsonl", "rb") as journal:
-                journal.seek(self._read_until)
+                read_until = self._read[2]
+                journal.seek(read_until)
                 whole, _, _torn = journal.read().rpartition(b"\n")
         except FileNotFoundError:
             return
@@ -144,8 +154,10 @@ class Work(Iterator[Row]):
             return
         if not self._work:
             self._work = json.loads((self._run / "run.json").read_bytes())["work"]
-        self._rows.extend([self._row(json.loads(line)["unit"], self._work) for line in whole.split(b"\n")])
-        self._read_until += len(whole) + 1
+        rows = [self._row(json.loads(line)["unit"], self._work) for line in whole.split(b"\n")]
+        unread, first, _ = self._read
+        given = self._given
+        self._read = (unread[given - first :] + rows, given, read_until + len(whole) + 1)
 
 
 #: Work that goes on; it ends before Python does.
@@ -159,7 +171,7 @@ def _end_all() -> None:
 
 
 def _end(work: Work) -> None:
-    """Stops work that nobody will ask for any more: neither for its summary nor for what went wrong."""
+    """Stops work that is no longer needed: neither its summary nor what went wrong."""
     try:
         work.close()
     except Exception:
@@ -219,15 +231,17 @@ def suite(game: AnyGame, file: str | os.PathLike[str], profiles: object = "best"
 
 
 def _attempt_row(unit: Row, work: Row) -> Row:
-    heats = work["heats"]
-    place, heat = divmod(unit["number"], len(heats))
+    # Under the first limit all players search a position, then under the second.
+    players, limits = work["players"], work["limits"]
+    place, heat = divmod(unit["number"], len(limits) * len(players))
+    limit, player = divmod(heat, len(players))
     name = re.search(r'\bid "([^"]*)"', work["positions"][place])
     found: Row = unit["result"]
     return {
         "position": place + 1,
         "id": name.group(1) if name else f"#{place + 1}",
-        "profile": heats[heat]["player"]["name"],
-        "limit": heats[heat]["limits"],
+        "profile": players[player]["name"],
+        "limit": _plywise.show_limits(json.dumps(limits[limit])),
         "best": found["best"],
         "solved": found["solved"],
         "score": found["score"],
@@ -248,9 +262,9 @@ def compare(
     >>> [row["profile"] for row in rows], rows[0]["score"] == rows[1]["score"], rows[0]["nodes"] > rows[1]["nodes"]
     (['alphabeta', 'brute'], True, True)
     """
-    line = position_of(game, position)._line
+    inner = position_of(game, position)._position
     # A leading space keeps a position from being read as an option.
-    words = ["compare", " " + line.texts()[1], *(["--moves", *line.played()] if line.played() else [])]
+    words = ["compare", " " + inner.texts()[1], *(["--moves", *inner.played()] if inner.played() else [])]
     return Work(words, game, {"profiles": profiles, **options}, _found_row)
 
 
@@ -274,7 +288,8 @@ def learn(what: str, game: AnyGame, **options: object) -> Work:
     That is an epoch of ``eval`` and ``net``, an iteration of ``spsa``, a position of ``extensions``, a generation of
     ``loop``. Every option of ``plywise learn WHAT`` is a keyword; ``output`` names the file for what is learned.
 
-    >>> steps = learn("spsa", "loa", tune="aspiration.window:5", iterations=1, nodes=100, output="tuned.toml")
+    >>> few = {"iterations": 1, "pairs": 1, "once": True, "nodes": 100}
+    >>> steps = learn("spsa", "loa", tune="aspiration.window:5", output="tuned.toml", **few)
     >>> [step["games"] for step in steps], steps.summary["names"]
     ([[1, 0, 1]], ['aspiration.window'])
     """

@@ -34,7 +34,7 @@ proptest! {
         prop_assert_eq!(evaluate(&position.colours_swapped()), evaluate(&position));
     }
 
-    /// Whoever is to move, the features are the same but for their sign, except those that ask whose turn it is.
+    /// For either side to move, the features are the same but for their sign, except those that ask whose turn it is.
     #[test]
     fn the_turn_changes_signs_only(position in positions()) {
         let Some(turned) = Abalone::null_move(&position) else { return Ok(()) };

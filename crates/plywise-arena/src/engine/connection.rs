@@ -16,7 +16,7 @@ pub(super) struct Connection {
 
 /// How long to wait for the answer to a move request.
 pub(super) struct Wait<'a> {
-    /// When the engine is told to hurry.
+    /// When the engine gets `stop`.
     pub deadline: Option<Duration>,
     /// How long to wait beyond that, or at all.
     pub patience: Duration,
@@ -70,7 +70,7 @@ impl Connection {
     }
 
     /// Reads lines until `each` finds the answer to what was asked at `asked`: the answer and the time it took. An
-    /// engine that is late is told to hurry, so that being late and being hung can be told apart.
+    /// engine that is late gets `stop`, so that being late and being hung can be distinguished.
     pub(super) fn wait_for_move<T>(
         &mut self,
         asked: Instant,

@@ -4,10 +4,12 @@ use super::Engine;
 use super::connection::{Connection, while_starting};
 use super::uci::{self, KnownOptions};
 use crate::player::{Fault, FaultKind};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How an engine is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Examination {
     /// By the three commands of Björnsson's thesis (2002, section 7.3.1): `setboard`, `setparam` and `gountil`, which is
     /// answered by `nodes FLAG COUNT`.

@@ -85,6 +85,12 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn spawn(engine: &Engine) -> io::Result<Process> {
+        if !engine.admitted {
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "it comes from elsewhere and is not allowed here",
+            ));
+        }
         let mut command = Command::new(program_path(engine)?);
         command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &engine.directory {

@@ -6,6 +6,7 @@ use super::record::{Ending, GameRecord, MoveRecord, time_control};
 use super::rules::Rules;
 use super::schedule::Fixture;
 use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
+use plywise_game::notation::excerpt;
 use plywise_game::pgn::{self, GameResult};
 use plywise_game::{Ended, Side};
 use plywise_host::{AnyPosition, Move, Style};
@@ -227,9 +228,4 @@ impl<'a> Game<'a> {
 
 fn seconds(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64())
-}
-
-/// As much of an engine's word as belongs into a sentence.
-fn excerpt(text: &str) -> String {
-    text.chars().take(20).collect()
 }

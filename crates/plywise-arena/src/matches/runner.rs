@@ -6,11 +6,11 @@ use super::rules::Rules;
 use super::schedule::{Fixture, Format, Schedule};
 use super::standings::Standings;
 use crate::player::{Contender, Fault, Player};
-use crate::run::{Place, Results, WorkError, do_units};
 use crate::statistics::Sprt;
 use plywise_game::pgn::GameResult;
 use plywise_game::{Side, random};
 use plywise_host::{AnyGame, AnyPosition};
+use plywise_run::{Executor, Results, WorkError, do_units};
 use plywise_search::{Limits, Signal};
 use std::collections::HashSet;
 use std::io;
@@ -73,7 +73,7 @@ pub enum MatchError {
     #[error("{0} cannot play: {1}")]
     Start(String, #[source] Fault),
     /// The machine has nothing left to play with. Games that are kept stay kept.
-    #[error("this machine has too few file handles, threads or memory for so many games at the same time: {0}")]
+    #[error("this machine has too few file handles, threads or memory for this many games at the same time: {0}")]
     NoResources(String),
     /// Others could not be asked for help, or not be given any.
     #[error("{0}")]
@@ -98,13 +98,13 @@ impl Match<'_> {
         observer: &dyn Observer,
         stop: &Signal,
     ) -> Result<Standings, MatchError> {
-        self.run_at(&Place::Here, finished, keep, observer, stop)
+        self.run_at(&Executor::Local, finished, keep, observer, stop)
     }
 
     /// The same with the games played in another place. The observer hears of games as they end, and of no moves.
     pub fn run_at(
         &self,
-        place: &Place,
+        executor: &Executor,
         finished: &[GameRecord],
         keep: &mut dyn FnMut(&GameRecord) -> io::Result<()>,
         observer: &dyn Observer,
@@ -124,14 +124,14 @@ impl Match<'_> {
             return Ok(standings);
         }
         let names = standings.names().to_vec();
-        let player = Worker { contest: self, names: &names, observer, slowness: slowness(place) };
+        let player = Worker { contest: self, names: &names, observer, slowness: slowness(executor) };
         let threads = self.concurrency.clamp(1, schedule.games().min(1024) as usize);
         let seats: Vec<Vec<Seated>> = (0..threads).map(|_| Vec::new()).collect();
         let play =
             |seated: &mut Vec<Seated>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
         let mut numbers = (0..schedule.games()).filter(|index| !done.contains(index));
         let mut books = Books { contest: self, schedule: &schedule, standings, keep, observer, failure: None };
-        do_units(place, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {
+        do_units(executor, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {
             WorkError::Journal(error) => MatchError::Journal(error),
             WorkError::Threads(error) => MatchError::NoResources(error.to_string()),
             WorkError::Elsewhere(sentence) => MatchError::Elsewhere(sentence),
@@ -229,10 +229,10 @@ fn check_opening(opening: &AnyPosition) -> Result<(), &'static str> {
 }
 
 /// Time counts for as much on every machine.
-fn slowness(place: &Place) -> f64 {
-    match place {
-        Place::ForOthers(help) => help.slowness(),
-        Place::Here | Place::Elsewhere(_) => 1.0,
+fn slowness(executor: &Executor) -> f64 {
+    match executor {
+        Executor::Worker(help) => help.slowness(),
+        Executor::Local | Executor::Coordinator(_) => 1.0,
     }
 }
 

@@ -68,6 +68,19 @@ impl Standings {
         }
     }
 
+    /// The standings before the first game.
+    pub fn before(&self) -> Standings {
+        Standings::new(self.names.clone(), self.schedule.clone(), self.sprt)
+    }
+
+    /// What a match between these is called.
+    pub fn title(&self) -> String {
+        match &self.names[..] {
+            [a, b] => format!("{a} against {b}"),
+            names => format!("{} players", names.len()),
+        }
+    }
+
     /// The names of the entries.
     pub fn names(&self) -> &[String] {
         &self.names
@@ -169,7 +182,7 @@ mod tests {
     use plywise_game::Side;
     use plywise_game::pgn::GameResult;
 
-    /// The game with this number, won by its first player, its second, or nobody.
+    /// The game with this number, won by its first player, its second, or neither.
     fn game(schedule: &Schedule, index: u64, winner: Option<Side>) -> GameRecord {
         let players = schedule.game(index).unwrap().players;
         GameRecord {

@@ -60,9 +60,21 @@ impl Pentanomial {
         self.0[half_points.min(4)] += 1;
     }
 
+    /// The same pairs seen by the other player.
+    pub fn mirrored(&self) -> Pentanomial {
+        let [lost, mostly_lost, even, mostly_won, won] = self.0;
+        Pentanomial([won, mostly_won, even, mostly_lost, lost])
+    }
+
     /// The pairs as mini-matches of two games: won, drawn, lost.
     pub fn mini_matches(&self) -> Wdl {
         Wdl { wins: self.0[3] + self.0[4], draws: self.0[2], losses: self.0[0] + self.0[1] }
+    }
+}
+
+impl AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Pentanomial) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, count)| *sum += count);
     }
 }
 
@@ -124,6 +136,11 @@ mod tests {
 
     #[test]
     fn pairs_count_as_mini_matches() {
-        assert_eq!(Pentanomial([1, 2, 3, 4, 5]).mini_matches(), Wdl { wins: 9, draws: 3, losses: 3 });
+        let pairs = Pentanomial([1, 2, 3, 4, 5]);
+        assert_eq!(pairs.mini_matches(), Wdl { wins: 9, draws: 3, losses: 3 });
+        assert_eq!(pairs.mirrored().mini_matches(), pairs.mini_matches().mirrored());
+        let mut twice = pairs;
+        twice += pairs;
+        assert_eq!(twice, Pentanomial([2, 4, 6, 8, 10]));
     }
 }

@@ -37,7 +37,7 @@ pub fn fake(protocol: Protocol, behaviour: &str, processes: &Path) -> Engine {
     }
 }
 
-/// The numbers of the processes that left a file in `processes` and are still alive. A zombie is not: here nobody may
+/// The numbers of the processes that left a file in `processes` and are still alive. A zombie is not: here no process may
 /// collect the children of a killed engine.
 pub fn survivors(processes: &Path) -> Vec<String> {
     let numbers = fs::read_dir(processes).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());

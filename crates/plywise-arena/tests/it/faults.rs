@@ -202,7 +202,7 @@ fn check_children(behaviour: &str) {
     let player = Contender::enter(&engine).unwrap();
     assert_eq!(survivors(processes.path()).len(), 2);
     drop(player);
-    // Nobody waits for a grandchild, and being killed takes it a moment.
+    // A grandchild is not waited for, and being killed takes it a moment.
     let patience = Instant::now() + Duration::from_secs(2);
     while !survivors(processes.path()).is_empty() && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(5));
@@ -252,7 +252,7 @@ fn our_own_lack_of_resources_is_nobodys_loss() {
     let processes = tempfile::tempdir().unwrap();
     let (third, crashing) = (Third(0.into()), fake(Protocol::Uci, "dies-at-start", processes.path()));
     let openings = openings();
-    // Whoever meets an engine that cannot start leaves the board and must enter again.
+    // A player that meets an engine that cannot start leaves the board and must enter again.
     let contest = plywise_arena::matches::Match {
         entries: [&third as &dyn Contender, &crashing, &third]
             .map(|contender| plywise_arena::matches::Entry { contender, limits: Limits::default() })
@@ -265,6 +265,6 @@ fn our_own_lack_of_resources_is_nobodys_loss() {
         Ok(())
     };
     let error = contest.run(&[], &mut keep, &Silent, &Signal::new()).unwrap_err().to_string();
-    assert!(error.ends_with("for so many games at the same time: too many open files"), "{error}");
+    assert!(error.ends_with("for this many games at the same time: too many open files"), "{error}");
     assert!(!kept.is_empty() && kept.iter().all(|game| !game.ending.to_string().contains("open files")), "{kept:?}");
 }

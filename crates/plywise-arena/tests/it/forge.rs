@@ -3,9 +3,9 @@
 use crate::local::{loa, setup};
 use crate::toy::toy;
 use plywise_arena::forge::{Find, Forge, Recipe};
-use plywise_arena::run::{Manifest, Units};
 use plywise_game::score;
 use plywise_host::{Ask, NoFiles, Setting, Setup};
+use plywise_run::{Manifest, Units};
 use plywise_search::{Limits, Signal};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc;

@@ -3,9 +3,9 @@
 use crate::players::{Local, Style};
 use crate::{contest, lines, openings};
 use plywise_arena::matches::{GameRecord, Silent};
-use plywise_arena::run::{Manifest, Run, RunError};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult::{Draw, Win};
+use plywise_run::{Manifest, Run, RunError};
 use plywise_search::Signal;
 use serde_json::json;
 use std::fs::{self, OpenOptions};
@@ -216,7 +216,7 @@ fn a_race_has_one_winner() {
                 scope.spawn(move || {
                     start.wait();
                     let opened = open(path, &manifest(games));
-                    // Whoever has the directory keeps it until all have tried.
+                    // The owner of the directory keeps it until all have tried.
                     start.wait();
                     opened.ok().map(|_| games)
                 })

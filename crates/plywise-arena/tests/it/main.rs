@@ -1,22 +1,21 @@
 //! The arena as its users see it: matches between players in this process and engines in others, with faults of every
-//! kind, killed and gone on with.
+//! kind, killed and resumed.
 
 mod cecp;
+mod entrants;
+mod executors;
 mod fake_engine;
 mod faults;
-mod files;
 mod forge;
 mod journal;
 mod local;
 mod matches;
 mod openings;
-mod places;
 mod players;
 #[path = "../../../plywise-game/tests/it/tic_tac_toe.rs"]
 #[allow(dead_code)]
 mod tic_tac_toe;
 mod toy;
-mod units;
 
 use plywise_arena::matches::{Entry, Format, Match, Rules};
 use plywise_arena::{Contender, Limits, TimeControl};
@@ -50,7 +49,7 @@ fn contest<'a>(players: [&'a dyn Contender; 2], openings: &'a [AnyPosition], gam
     }
 }
 
-/// So many milliseconds for each move, as a clock: nothing at the start, all by increment.
+/// A number of milliseconds for each move, as a clock: nothing at the start, all by increment.
 fn increment(milliseconds: u64) -> Limits {
     let clock = TimeControl { moves: None, base: Duration::ZERO, increment: Duration::from_millis(milliseconds) };
     Limits::clock(clock)

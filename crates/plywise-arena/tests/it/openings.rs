@@ -10,7 +10,7 @@ fn systematic_openings_are_those_of_the_papers() {
     let start = loa().start();
     let count = |plies, distinct| openings::systematic(&start, plies, distinct).unwrap().len();
     assert_eq!(count(0, false), 1);
-    assert_eq!(count(2, false) as u64, start.perft(2));
+    assert_eq!(count(2, false) as u64, start.perft(2, &Signal::new()).unwrap());
     // Björnsson 2002, section 5.4.
     assert_eq!(count(2, true), 311);
 }
@@ -32,6 +32,20 @@ fn random_openings_follow_from_seed_and_number() {
     assert_ne!(text(1, 5), text(1, 6));
     assert_ne!(text(1, 5), text(2, 5));
     assert!(openings::random(&toy().start(), 12, 1, 0).is_none());
+}
+
+#[test]
+fn openings_are_read_as_they_were_written() {
+    let start = loa().start();
+    for number in 1..20 {
+        let opening = openings::random(&start, number as usize, 1, number).unwrap();
+        let text = openings::write(&opening);
+        let read = openings::read(loa(), &text).unwrap();
+        assert_eq!((read.text(), read.moves()), (opening.text(), opening.moves()), "{text}");
+        assert_eq!(openings::read(loa(), &openings::write(&opening.alone())).unwrap().plies(), 0);
+    }
+    let illegal = format!("{} moves d3d4", start.text());
+    assert!(openings::read(loa(), &illegal).is_err());
 }
 
 #[test]

@@ -1,30 +1,24 @@
 //! `plywise annotate`: whole games with scores, better moves and marks.
 
 mod report;
-mod verdict;
 
-use crate::arguments::{LimitArgs, SearchArgs, describe_limits, no_limit};
-use crate::engine::{self, Setup, TypedSetup, hosted, setup};
-use crate::games::{self, Playable};
+use crate::arguments::{LimitArgs, SearchArgs, describe_limits, jobs, no_limit};
+use crate::engine::{Setup, new_engine};
+use crate::games;
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::runs::{RunArgs, RunContents, describe_setup, fail};
 use crate::table::DataArgs;
 use crate::{Failure, Result, files, recorded};
 use clap::Args;
-use plywise_game::pgn::Record;
-use plywise_game::{GameSoFar, Score, score};
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Limits, Request, Searcher, Signal};
-use serde::{Deserialize, Serialize};
+use plywise_host::{AnyGame, Engine, Found, Record, Verdict};
+use plywise_search::{Limits, Signal};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::thread;
-use verdict::Verdict;
 
 /// Annotate whole games: every position with its score, weak moves with a mark and what was better
 ///
@@ -73,118 +67,85 @@ const COMMAND: &str = "annotate";
 /// All games are held in memory, and an input may never end.
 const MOST_POSITIONS: usize = 5_000_000;
 
-/// What a search found in a position: a unit of the work.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Found {
-    /// Seen by the side to move.
-    score: Score,
-    depth: i32,
-    nodes: u64,
-    /// The line, by the codes of its moves.
-    pv: Vec<u16>,
-}
-
 /// Annotates the games of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let file = args.file.as_deref().ok_or_else(|| Failure::input("a file of games is needed"))?;
     let limits = args.limits.single()?.ok_or_else(no_limit)?;
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
     args.plot.check()?;
-    let mut records: Vec<Record<G>> = Vec::new();
+    let mut records: Vec<Record> = Vec::new();
     let mut positions = 0;
-    let read = recorded::read_games::<G>(&[file], u64::MAX, |_, record| {
-        positions += record.moves.len() + 1;
+    let read = recorded::read_records(game, &[file], u64::MAX, |_, record| {
+        positions += record.position.plies() + 1;
         if positions > MOST_POSITIONS {
             let sentence =
                 format!("more than {MOST_POSITIONS} positions are too many at once; cut the file into parts");
             return Err(files::unreadable(file, sentence));
         }
-        records.push(record.clone());
+        records.push(record);
         Ok(())
     })?;
-    let setup = setup::<G>(&args.search)?;
+    let setup = args.search.setup(game)?;
     let work = json!({
         "command": COMMAND,
-        "game": G::NAME,
+        "game": game.name(),
         "games": args.run.digest(file)?,
-        "player": describe_setup(&*hosted::<G>(), &setup)?,
+        "player": describe_setup(game, &setup)?,
         "limits": describe_limits(&limits),
     });
-    let found = search_all(args, &records, &setup, &limits, Work::new(work, total(&records)), stop)?;
+    let found = search_all(game, args, &records, &setup, &limits, RunContents::new(work, total(&records)), stop)?;
     let mut found = found.into_iter();
     // An interrupted run tells of the games that were finished.
-    let judged: Vec<Verdict<G>> = records
+    let judged: Vec<Verdict> = records
         .into_iter()
         .map(|record| {
-            let of_game: Vec<Option<Found>> = found.by_ref().take(record.moves.len() + 1).collect();
-            Some(Verdict::new(record, of_game.into_iter().collect::<Option<_>>()?))
+            let of_game: Vec<Option<Found>> = found.by_ref().take(record.position.plies() + 1).collect();
+            Some(Verdict::new(game, record, of_game.into_iter().collect::<Option<_>>()?))
         })
         .map_while(|verdict| verdict)
         .collect();
     if judged.is_empty() {
         return Err(Failure::Interrupted);
     }
-    report::write(args, &judged, &read, out)
+    report::write(game, args, &judged, &read, out)
 }
 
 /// The positions of all games.
-fn total<G: Playable>(records: &[Record<G>]) -> u64 {
-    records.iter().map(|record| record.moves.len() as u64 + 1).sum()
+fn total(records: &[Record]) -> u64 {
+    records.iter().map(|record| record.position.plies() as u64 + 1).sum()
 }
 
 /// Searches every position of every game, several at a time; in their order, with nothing where it was interrupted before.
-fn search_all<G: Playable>(
+fn search_all(
+    game: &dyn AnyGame,
     args: &Arguments,
-    records: &[Record<G>],
+    records: &[Record],
     setup: &Setup,
     limits: &Limits,
-    work: Work,
+    work: RunContents,
     stop: &Signal,
 ) -> Result<Vec<Option<Found>>> {
     let total = total(records);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores / setup.threads, usize::from).clamp(1, usize::try_from(total).unwrap_or(1));
+    let jobs = jobs(args.jobs, setup.threads).min(usize::try_from(total).unwrap_or(usize::MAX));
     check_tables(setup.hash, jobs)?;
     let mut units = args.run.units(work, |_, _| Ok(()))?;
-    let searchers = (0..jobs).map(|_| setup.searcher::<G>()).collect::<Result<Vec<_>>>()?;
+    let engines = (0..jobs).map(|_| new_engine(game, setup)).collect::<Result<Vec<_>>>()?;
     // The game and the place in it of each position.
     let firsts: Vec<u64> = records
         .iter()
-        .scan(0, |next, record| Some(std::mem::replace(next, *next + record.moves.len() as u64 + 1)))
+        .scan(0, |next, record| Some(std::mem::replace(next, *next + record.position.plies() as u64 + 1)))
         .collect();
-    let search = |searcher: &mut Searcher<G, NetworkEvaluation<G>>, number: u64, stop: &Signal| {
-        let game = firsts.partition_point(|first| *first <= number) - 1;
-        look(searcher, &records[game], (number - firsts[game]) as usize, limits, stop)
+    let search = |engine: &mut Box<dyn Engine>, number: u64, stop: &Signal| {
+        let place = firsts.partition_point(|first| *first <= number) - 1;
+        Found::of(&mut **engine, &records[place].position.at((number - firsts[place]) as usize), limits, stop)
     };
     let mut meter = Meter::new(total, "positions");
     let mut each = |_, _: &Found| {
         meter.advance();
         ControlFlow::Continue(())
     };
-    units.work(total, searchers, stop, search, &mut each).map_err(fail)?;
+    units.work(total, engines, stop, search, &mut each).map_err(fail)?;
     meter.finish();
     let mut finished: BTreeMap<u64, Found> = units.into_finished();
     Ok((0..total).map(|number| finished.remove(&number)).collect())
-}
-
-/// Searches the position after so many moves of a game; nothing where `stop` interrupts it.
-fn look<G: Playable>(
-    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
-    record: &Record<G>,
-    moves: usize,
-    limits: &Limits,
-    stop: &Signal,
-) -> Option<Found> {
-    let mut line = GameSoFar::<G>::new(record.start.clone());
-    record.moves[..moves].iter().for_each(|&mv| line.play(mv));
-    if let Some(outcome) = G::outcome(line.position()) {
-        return Some(Found { score: score::of_outcome(outcome, 0), depth: 0, nodes: 0, pv: Vec::new() });
-    }
-    searcher.forget();
-    let report = engine::search(searcher, &Request::of(&line), limits, stop, |_| {});
-    if stop.is_stopped() {
-        return None;
-    }
-    let pv = report.lines.first().map_or(Vec::new(), |line| line.pv.iter().map(|&mv| G::move_code(mv)).collect());
-    Some(Found { score: report.score(), depth: report.depth(), nodes: report.nodes, pv })
 }

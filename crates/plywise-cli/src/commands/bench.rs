@@ -3,12 +3,13 @@
 use crate::Result;
 use crate::arguments::{DEFAULT_PROFILE, ResourceArgs};
 use crate::document::{self, joined};
-use crate::engine::{self, TypedSetup, setup_of_profile};
-use crate::games::{Games, Playable};
+use crate::engine::{new_engine, setup_for};
+use crate::games::Games;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use clap::Args;
-use plywise_search::{Limits, Request, Signal};
+use plywise_host::{AnyGame, Ask};
+use plywise_search::{Limits, Signal};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -50,18 +51,18 @@ const HASH: usize = 16;
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut measured = Vec::new();
     for game in games.selected(args.game.as_deref())? {
-        let Summary { measurement, text } = (game.bench)()?;
+        let measurement = measure(&*game, 0)?;
         if args.data.is_text() {
-            writeln!(out, "{text}")?;
+            writeln!(out, "{}", summary(&*game, measurement))?;
         }
-        measured.push((game.name, measurement));
+        measured.push((game.name().to_string(), measurement));
     }
     if args.data.json {
-        let games: Map<String, Value> = measured.iter().map(|(name, m)| (name.to_string(), m.to_json())).collect();
+        let games: Map<String, Value> = measured.iter().map(|(name, m)| (name.clone(), m.to_json())).collect();
         return document::write(out, "bench", None, json!({"games": games}));
     }
     if args.data.csv {
-        let row = |(name, measurement): (&str, Measurement)| joined(json!({"game": name}), measurement.to_json());
+        let row = |(name, measurement): (String, Measurement)| joined(json!({"game": name}), measurement.to_json());
         return write_csv(out, measured.into_iter().map(row));
     }
     // The first game is the one that match servers ask about.
@@ -69,53 +70,39 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     Ok(writeln!(out, "{nodes} nodes {} nps", nodes_per_second(nodes, time))?)
 }
 
-/// The bench of a game, for people too.
-pub(crate) struct Summary {
-    measurement: Measurement,
-    text: String,
-}
-
-pub(crate) fn summarise<G: Playable>() -> Result<Summary> {
-    let measurement = measure::<G>(G::BENCH_DEPTH)?;
+/// The bench of a game in words.
+fn summary(game: &dyn AnyGame, measurement: Measurement) -> String {
+    let (positions, depth) = game.bench();
     let Measurement { nodes, time } = measurement;
-    let text = format!(
-        "{}: {} positions to depth {}: {} nodes in {}, {} nodes/s",
-        G::TITLE,
-        positions::<G>()?.len(),
-        G::BENCH_DEPTH,
+    format!(
+        "{}: {} positions to depth {depth}: {} nodes in {}, {} nodes/s",
+        game.title(),
+        positions.len(),
         show_count(nodes),
         show_time(time),
         show_count(nodes_per_second(nodes, time)),
-    );
-    Ok(Summary { measurement, text })
+    )
 }
 
-/// The same, but so much shorter that a worker can afford it before every run.
-pub(crate) fn quick<G: Playable>() -> Result<Measurement> {
+/// A bench that is short enough for a worker to run before every run.
+pub(crate) fn quick(game: &dyn AnyGame) -> Result<Measurement> {
     const SHALLOWER: i32 = 4;
-    measure::<G>((G::BENCH_DEPTH - SHALLOWER).max(1))
+    measure(game, SHALLOWER)
 }
 
-/// Searches the bench positions of a game to `depth` plies.
-pub fn measure<G: Playable>(depth: i32) -> Result<Measurement> {
+/// Searches the bench positions of a game, `shallower` plies less deep than its bench has it.
+pub(crate) fn measure(game: &dyn AnyGame, shallower: i32) -> Result<Measurement> {
+    let (positions, depth) = game.bench();
+    let limits = Limits::depth((depth - shallower).max(1));
     let resources = ResourceArgs { hash: HASH, ..ResourceArgs::default() };
-    let mut searcher = setup_of_profile::<G>(DEFAULT_PROFILE, &resources)?.searcher::<G>()?;
+    let mut engine = new_engine(game, &setup_for(game, DEFAULT_PROFILE, &resources)?)?;
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for position in positions::<G>()? {
-        let request = Request::<G>::new(position);
-        searcher.forget();
+    for position in &positions {
+        engine.forget();
         let begun = Instant::now();
-        nodes += engine::search(&mut searcher, &request, &Limits::depth(depth), &Signal::new(), |_| {}).nodes;
+        nodes += engine.search(&Ask::new(position), &limits, &Signal::new(), &mut |_| {}).nodes;
         time += begun.elapsed();
     }
     Ok(Measurement { nodes, time })
-}
-
-/// The bench positions of a game: the start, if it names none.
-fn positions<G: Playable>() -> Result<Vec<G::Position>> {
-    match G::BENCH_POSITIONS {
-        [] => Ok(vec![G::start()]),
-        texts => Ok(texts.iter().map(|text| G::parse_position(text)).collect::<Result<_, _>>()?),
-    }
 }

@@ -1,19 +1,19 @@
 //! `plywise compare`: one position under several profiles, side by side.
 
 use crate::arguments::{LimitArgs, PositionArgs, describe_limits, show_limits};
-use crate::engine::{Event, Setup, TypedSetup, hosted};
-use crate::games::Playable;
+use crate::engine::{Setup, new_engine};
 use crate::plots::{Curve, Panel, Plot, PlotArgs};
-use crate::recording::RecordArgs;
-use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::recording::{RecordArgs, Search};
+use crate::runs::{RunArgs, RunContents, describe_setup, fail};
 use crate::table::{Format, Sheet, show_change, write_csv};
-use crate::text::{milliseconds, nodes_per_second, show_count, show_moves, show_score, show_time};
+use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use crate::variants::VariantArgs;
 use crate::{Failure, Result, document};
 use clap::Args;
-use plywise_arena::run::digest;
-use plywise_game::{GameSoFar, Score, score};
-use plywise_search::{Limits, Report, Request, Signal};
+use plywise_game::{Score, score};
+use plywise_host::{AnyGame, AnyPosition, Ask, Event, Move};
+use plywise_run::digest;
+use plywise_search::{Limits, Report, Signal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -62,10 +62,9 @@ struct Found {
 }
 
 impl Found {
-    fn of<G: Playable>(report: &Report<G::Move>, position: &G::Position, iterations: Vec<(i32, u64)>) -> Found {
+    fn new(report: &Report<Move>, position: &AnyPosition, iterations: Vec<(i32, u64)>) -> Found {
         let (score, depth, nodes, time) = (report.score(), report.depth(), report.nodes, report.time);
-        let pv = report.lines.first().map_or(Vec::new(), |line| show_moves::<G>(position, &line.pv));
-        Found { score, depth, nodes, time, pv, iterations }
+        Found { score, depth, nodes, time, pv: position.write_best_line(report), iterations }
     }
 }
 
@@ -80,17 +79,17 @@ struct Row<'a> {
 const COMMAND: &str = "compare";
 
 /// Compares on the position of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    let line = args.place.line::<G>()?;
-    if G::outcome(line.position()).is_some() {
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    let position = args.place.position(game)?;
+    if position.outcome().is_some() {
         return Err(Failure::input("the game is over in this position: there is nothing to compare"));
     }
     let all_limits = args.limits.required()?;
     args.plot.check()?;
-    let setups = args.variants.setups::<G>()?;
+    let setups = args.variants.setups(game)?;
     let heats: Vec<(&Limits, &Setup)> =
         all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| (limits, setup))).collect();
-    let found = search_all(args, &line, &heats, stop)?;
+    let found = search_all(game, args, &position, &heats, stop)?;
     let rows = heats.iter().zip(found).map(|(&(limits, setup), found)| Row { setup, limits, found });
     let rows: Vec<Row> = rows.collect();
     args.plot.draw(&|| panels(args, &rows, setups.len()), out)?;
@@ -99,12 +98,12 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     }
     if args.format.data.json {
         let rows: Vec<Value> = rows.iter().map(Row::to_json).collect();
-        let position = G::write_position(line.position());
-        return document::write(out, COMMAND, None, json!({"game": G::NAME, "position": position, "rows": rows}));
+        let results = json!({"game": game.name(), "position": position.text(), "rows": rows});
+        return document::write(out, COMMAND, None, results);
     }
     if !args.format.markdown {
-        writeln!(out, "{}: {}\n\n{}", G::TITLE, G::write_position(line.position()), G::draw(line.position()))?;
-        writeln!(out, "scores are for {}, who is to move\n", G::player(line.side_to_move()))?;
+        writeln!(out, "{}: {}\n\n{}", game.title(), position.text(), position.draw())?;
+        writeln!(out, "scores are for {}, who is to move\n", game.player(position.side_to_move()))?;
     }
     let columns = [
         "profile", "network", "limit", "best", "score", "depth", "nodes", "nodes %", "time", "time %", "nodes/s",
@@ -112,48 +111,50 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
     ];
     let mut sheet = Sheet::new(&columns, &[0, 1, 2, 3, 11]);
     for of_limit in rows.chunks(setups.len()) {
-        of_limit.iter().for_each(|row| sheet.add(row.cells::<G>(&of_limit[0])));
+        of_limit.iter().for_each(|row| sheet.add(row.cells(game, &of_limit[0])));
     }
     Ok(write!(out, "{}", sheet.show(&args.format))?)
 }
 
 /// Searches under every limit with every setup; what is found comes in their order, and ends where it was interrupted.
-fn search_all<G: Playable>(
+fn search_all(
+    game: &dyn AnyGame,
     args: &Arguments,
-    line: &GameSoFar<G>,
+    position: &AnyPosition,
     heats: &[(&Limits, &Setup)],
     stop: &Signal,
 ) -> Result<Vec<Found>> {
     let describe = |(limits, setup): &(&Limits, &Setup)| {
-        Ok(json!({"limits": describe_limits(limits), "player": describe_setup(&*hosted::<G>(), setup)?}))
+        Ok(json!({"limits": describe_limits(limits), "player": describe_setup(game, setup)?}))
     };
-    let request = Request::of(line);
     let work = json!({
         "command": COMMAND,
-        "game": G::NAME,
-        "position": G::write_position(line.position()),
-        "history": digest(format!("{:?}", request.history).as_bytes()),
+        "game": game.name(),
+        "position": position.text(),
+        "history": digest(format!("{:?}", position.history()).as_bytes()),
         "searches": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
     });
-    let mut units = args.run.units(Work::new(work, heats.len() as u64), |_, _| Ok(()))?;
-    // Every search begins with a new searcher. One that cannot be made is found before the work.
-    heats.iter().try_for_each(|(_, setup)| setup.searcher::<G>().map(drop))?;
+    let mut units = args.run.units(RunContents::new(work, heats.len() as u64), |_, _| Ok(()))?;
+    // Every search begins with a new engine. One that cannot be made is found before the work.
+    heats.iter().try_for_each(|(_, setup)| new_engine(game, setup).map(drop))?;
     let problem = Mutex::new(None);
     let work = |(): &mut (), number: u64, stop: &Signal| {
         let (limits, setup) = heats[number as usize];
-        let mut searcher = setup.searcher::<G>().ok()?;
+        let mut engine = new_engine(game, setup).ok()?;
+        let search = Search { game, setup, ask: Ask::new(position) };
         let place = number as usize + 1;
         let mut iterations: Vec<(i32, u64)> = Vec::new();
-        let report = args.record.search(place, setup, &mut searcher, &request, limits, stop, |event| {
+        let mut each = |event: Event| {
             if let Event::Progress(progress) = event {
                 // An iteration may report several times; the last report holds.
                 iterations.retain(|(depth, _)| *depth < progress.depth);
                 iterations.push((progress.depth, progress.nodes));
             }
-        });
+        };
+        let report = args.record.search(place, &search, &mut *engine, limits, stop, &mut each);
         let report = report.map_err(|failure| *problem.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure));
         let report = report.ok()?;
-        (!stop.is_stopped()).then(|| Found::of::<G>(&report, line.position(), iterations))
+        (!stop.is_stopped()).then(|| Found::new(&report, position, iterations))
     };
     let mut each = |_, _: &Found| ControlFlow::Continue(());
     units.work(heats.len() as u64, vec![()], stop, work, &mut each).map_err(fail)?;
@@ -186,7 +187,7 @@ fn panels(args: &Arguments, rows: &[Row], players: usize) -> Vec<Box<dyn Panel>>
 }
 
 impl Row<'_> {
-    fn cells<G: Playable>(&self, first: &Row) -> Vec<String> {
+    fn cells(&self, game: &dyn AnyGame, first: &Row) -> Vec<String> {
         const SHOWN_MOVES: usize = 6;
         let Found { score, depth, nodes, time, ref pv, .. } = self.found;
         vec![
@@ -194,7 +195,7 @@ impl Row<'_> {
             self.setup.network_name().to_string(),
             show_limits(self.limits),
             pv.first().cloned().unwrap_or_default(),
-            show_score::<G>(score),
+            game.show_score(score),
             depth.to_string(),
             show_count(nodes),
             show_change(nodes as f64, first.found.nodes as f64),

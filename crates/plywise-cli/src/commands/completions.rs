@@ -32,7 +32,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
 /// name is the nearest.
 fn naming(command: Command, games: Games) -> Command {
     let name = |argument: clap::Arg| match argument.get_id() == which_game::ARGUMENT {
-        true => argument.value_parser(PossibleValuesParser::new(games.names())),
+        true => argument.value_parser(PossibleValuesParser::new(games.names().into_iter().map(str::to_owned))),
         false => argument,
     };
     command.mut_args(name).mut_subcommands(|inner| naming(inner, games))

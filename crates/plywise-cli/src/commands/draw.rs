@@ -1,10 +1,10 @@
 //! `plywise draw`: a picture of a position.
 
 use crate::arguments::PositionArgs;
-use crate::games::Playable;
 use crate::{Result, files, plots};
 use clap::Args;
-use plywise_game::{View, svg};
+use plywise_game::svg;
+use plywise_host::AnyGame;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -29,13 +29,12 @@ pub struct Arguments {
 }
 
 /// Draws the position of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write) -> Result {
     if let Some(path) = args.output.as_deref() {
         plots::check_picture(path)?;
     }
-    let line = args.place.line::<G>()?;
-    let view = View { turned: args.turned, last_move: line.moves().last().copied(), ..View::default() };
-    let picture = svg::with_arrows(&G::draw_svg(line.position(), &view), &args.arrow)?;
+    let position = args.place.position(game)?;
+    let picture = svg::with_arrows(&position.draw_svg(args.turned), &args.arrow)?;
     match &args.output {
         None => Ok(out.write_all(picture.as_bytes())?),
         Some(path) => files::write(path, &picture, out),

@@ -3,9 +3,7 @@
 pub mod coeval;
 pub mod eval;
 mod genes;
-mod lineage;
-mod mentor;
-mod plan;
+pub(crate) mod lineage;
 pub mod search;
 pub mod show;
 mod tournament;
@@ -13,7 +11,7 @@ mod tournament;
 use crate::games::Games;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
-use plywise_learn::evolution::{Breeder, Selection};
+use plywise_learn::evolution::{Breeder, Breeding, Selection};
 use plywise_search::Signal;
 use std::io::Write;
 
@@ -39,10 +37,10 @@ pub enum What {
 /// Lets evolve what the arguments ask for.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
-        What::Eval(args) => (games.find(&args.game)?.evolve_eval)(args, out, stop),
-        What::Coeval(args) => (games.find(&args.game)?.evolve_coeval)(args, out, stop),
-        What::Search(args) => (games.find(&args.game)?.evolve_search)(args, out, stop),
-        What::Show(args) => (games.find(&show::game(args)?)?.evolve_show)(args, out),
+        What::Eval(args) => eval::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Coeval(args) => coeval::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Search(args) => search::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Show(args) => show::run(&*games.game(&show::game(args)?)?, args, out),
     }
 }
 
@@ -57,13 +55,13 @@ pub struct BreedArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10_000))]
     pub population: Option<u16>,
     /// The probability that two parents are crossed, rather than copied
-    #[arg(long, value_name = "P", default_value_t = 0.75, value_parser = parse_probability)]
+    #[arg(long, value_name = "P", default_value_t = Breeding::CROSSOVER, value_parser = parse_probability)]
     pub crossover: f64,
     /// The probability that a bit is turned
     #[arg(long, value_name = "P", value_parser = parse_probability)]
     pub mutation: Option<f64>,
     /// How many of the best live on unchanged
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = Breeding::ELITE)]
     pub elite: u16,
     /// How parents are chosen: in proportion to their fitness, or to their rank
     #[arg(long, value_name = "proportional|rank", value_parser = parse_selection)]
@@ -73,17 +71,8 @@ pub struct BreedArgs {
     pub seed: u64,
 }
 
-/// How a paper breeds.
-#[derive(Clone, Copy, Debug)]
-struct Defaults {
-    generations: u64,
-    population: u16,
-    mutation: f64,
-    selection: Selection,
-}
-
 impl BreedArgs {
-    fn breeder(&self, defaults: Defaults) -> Result<Breeder> {
+    fn breeder(&self, defaults: Breeding) -> Result<Breeder> {
         let population = self.population.unwrap_or(defaults.population);
         if self.elite >= population {
             return Err(Failure::input(format!("--elite must be less than the population, which is {population}")));
@@ -98,7 +87,7 @@ impl BreedArgs {
         })
     }
 
-    fn generations(&self, defaults: Defaults) -> u64 {
+    fn generations(&self, defaults: Breeding) -> u64 {
         self.generations.unwrap_or(defaults.generations)
     }
 }
@@ -114,9 +103,4 @@ fn parse_selection(text: &str) -> Result<Selection, String> {
         "rank" => Ok(Selection::Rank),
         _ => Err("it is either 'proportional' or 'rank'".to_string()),
     }
-}
-
-/// The processors of this machine, or as many as the user allows.
-fn jobs(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }

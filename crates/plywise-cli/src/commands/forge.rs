@@ -33,10 +33,10 @@ pub enum What {
 }
 
 /// Makes what the arguments ask for.
-pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub(crate) fn run(all: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
-        What::Data(args) => (games.find(&args.game)?.forge_data)(args, out, stop),
-        What::Games(args) => (games.find(&args.game)?.forge_games)(args, out, stop),
-        What::Suite(args) => (games.find(&args.game)?.forge_suite)(args, out, stop),
+        What::Data(args) => data::run(&all.learnable(&args.game)?, args, out, stop),
+        What::Games(args) => games::run(&all.game(&args.game)?, args, out, stop),
+        What::Suite(args) => suite::run(&all.game(&args.game)?, args, out, stop),
     }
 }

@@ -3,28 +3,28 @@
 mod cut_nodes;
 mod picture;
 
-use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
+use crate::arguments::{LimitArgs, SearchArgs, describe_limits, jobs};
 use crate::commands::matches::openings;
-use crate::engine::{Setup, hosted, setup};
-use crate::games::{self, Playable};
+use crate::engine::setup_for;
+use crate::games;
+use crate::jobs::Place;
 use crate::plots::PlotArgs;
-use crate::progress::Meter;
-use crate::recorded::{self, Recorded};
-use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::progress::JobMeter;
+use crate::runs::RunArgs;
 use crate::text::show_counted;
-use crate::{Failure, Result, document, files};
+use crate::{Failure, Result, document, files, sources};
 use clap::{Args, ValueEnum};
-use plywise_game::Depth;
+use plywise_host::{AnyPosition, Setup, WrittenSetup};
 use plywise_learn::{
-    Gathered, ProbCutQuestion, RankQuestion, RealizationCounter, RealizationQuestion, SelfPlay, Statistic,
+    CutNodeQuestion, Gather, GatherEvent, Gathered, LearnableGame, ProbCutQuestion, Question, RankQuestion,
+    RealizationQuestion, SelfPlay, Table, count_recorded,
 };
-use plywise_search::{Blueprint, ClassTable, LearnedTable, Limits, Origin, Params, RankBound, RankTable, Signal};
+use plywise_run::Job;
+use plywise_search::{Limits, RankBound, Signal};
 use serde_json::json;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
 /// Gather the statistics that RankCut, realization probability or ProbCut need, or that explain multi-cut, from self-play
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ pub struct Arguments {
     /// Random plies before the players begin to think [default: 8, with --openings none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: Option<u64>,
-    /// Stop a game after so many plies
+    /// Stop a game after this many plies
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
     /// RankCut: the width of the score intervals, a quarter of a pawn or what is like it
@@ -71,11 +71,11 @@ pub struct Arguments {
     /// RankCut: states seen fewer times are dropped
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub least_count: u64,
-    /// RankCut: gather again with what was gathered, until the probabilities move by less than so many percent on
+    /// RankCut: gather again with what was gathered, until the probabilities move by less than this percentage on
     /// average; the player must use RankCut
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "0.1", value_parser = parse_percent)]
     pub until_stable: Option<f64>,
-    /// Cut-nodes: of so many expected cut-nodes, one is looked at
+    /// Cut-nodes: look at one in N expected cut-nodes
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub every: u64,
     /// ProbCut: pairs of depths in plies, shallow and deep
@@ -134,28 +134,26 @@ fn parse_pair(text: &str) -> Result<(i32, i32), String> {
         .ok_or_else(|| "a pair of depths is written shallow-deep, such as 4-8".to_string())
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "gather";
-
 /// Plays or reads the games and writes the table.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
     args.plot.check()?;
     if args.plot.plot.is_some() && !matches!(args.kind, Kind::Rankcut | Kind::Probcut) {
         return Err(Failure::input("--plot is for rankcut and probcut"));
     }
-    if args.kind == Kind::Cutnodes {
-        return cut_nodes::run::<G>(args, out, stop);
-    }
-    let (samples, states) = match &args.pgn {
-        Some(file) => read_games::<G>(args, file, out)?,
-        None => play_games::<G>(args, out, stop)?,
+    let table = match &args.pgn {
+        Some(file) => read_games(&**game, args, file, out, stop)?,
+        None => play_games(game, args, out, stop)?,
     };
+    if let Table::CutNodes(nodes) = &table {
+        return cut_nodes::report(args, nodes, out);
+    }
+    let (samples, states) = (table.samples(), table.states());
     let file = args.output.display().to_string();
     if args.json {
         let seed = args.pgn.is_none().then_some(args.seed);
-        let results = json!({"game": G::NAME, "samples": samples, "states": states, "file": file});
-        return document::write(out, COMMAND, seed, results);
+        let results = json!({"game": game.name(), "samples": samples, "states": states, "file": file});
+        return document::write(out, Gather::NAME, seed, results);
     }
     let (samples, shown) = (show_counted(samples, "sample"), show_counted(states as u64, "state"));
     writeln!(out, "{samples}, {shown}: {file}")?;
@@ -166,185 +164,114 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
 }
 
 /// Counts the moves of recorded games; broken ones are skipped.
-fn read_games<G: Playable>(args: &Arguments, file: &Path, out: &mut dyn Write) -> Result<(u64, usize)> {
-    if args.kind != Kind::Realization {
-        return Err(Failure::input("--pgn is for realization; the other statistics come from searches"));
+fn read_games(
+    game: &dyn LearnableGame,
+    args: &Arguments,
+    file: &Path,
+    out: &mut dyn Write,
+    stop: &Signal,
+) -> Result<Table> {
+    match args.kind {
+        Kind::Realization => {}
+        _ => return Err(Failure::input("--pgn is for realization; the other statistics come from searches")),
     }
     if args.run.run.is_some() {
         return Err(Failure::input("--run is for games that are played, not for those of --pgn"));
     }
-    let mut counter = RealizationCounter::<G>::default();
-    let Recorded { games, broken, .. } = recorded::read_games::<G>(&[file], u64::MAX, |_, record| {
-        counter.add(&record.start, &record.moves);
-        Ok(())
-    })?;
-    let gathered = counter.finish();
-    let settings = format!("{games} recorded games, {broken} broken ones skipped");
-    args.write(&gathered, settings, out)?;
-    Ok((gathered.samples, classes_seen(&gathered.table)))
+    let (table, read) = count_recorded(game, &sources::recorded(&[file.to_owned()], &args.run)?, stop)?;
+    let table = Table::Realization(table);
+    let settings = format!("{} recorded games, {} broken ones skipped", read.games, read.broken);
+    write(args, game, &table, &settings, out)?;
+    Ok(table)
 }
 
-fn classes_seen(table: &ClassTable) -> usize {
-    table.classes.iter().filter(|class| class.available > 0).count()
-}
-
-fn play_games<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<(u64, usize)> {
-    let (limits, setup) = (args.limits()?, setup::<G>(&args.search)?);
-    match args.kind {
-        Kind::Cutnodes => Err(Failure::input("cut-nodes make no table that a search uses")),
-        Kind::Rankcut => {
-            let Arguments { unit, bound, least_count, .. } = *args;
-            let least_depth = Depth::plies(args.least_depth);
-            let question = RankQuestion { unit, bound, least_depth, least_count };
-            let gathered = gather_ranks::<G>(args, setup, limits, &question, out, stop)?;
-            args.plot.draw(&|| picture::ranks(&gathered.table), out)?;
-            Ok((gathered.samples, gathered.table.counts.len()))
-        }
-        Kind::Realization => {
-            let gathered = gather_and_write::<G, _>(args, &setup, limits, &RealizationQuestion, &args.run, out, stop)?;
-            Ok((gathered.samples, classes_seen(&gathered.table)))
-        }
-        Kind::Probcut => {
-            let question = ProbCutQuestion { pairs: args.pairs.clone() };
-            let mut searches = Vec::new();
-            let (games, gathered) = gather::<G, _>(args, &setup, limits, &question, &args.run, stop, &mut |share| {
-                if args.plot.plot.is_some() {
-                    searches.extend_from_slice(share);
-                }
-            })?;
-            args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
-            args.plot.draw(&|| picture::predictions(&args.pairs, &gathered.table, &searches), out)?;
-            Ok((gathered.samples, gathered.table.rows.len()))
-        }
-    }
-}
-
-/// More rounds than this would not settle it either.
-const MOST_ROUNDS: usize = 10;
-
-/// RankCut's statistics; where they are to be stable, again and again by a player that prunes by the last ones.
-fn gather_ranks<G: Playable>(
-    args: &Arguments,
-    mut setup: Setup,
-    limits: Limits,
-    question: &RankQuestion,
-    out: &mut dyn Write,
-    stop: &Signal,
-) -> Result<Gathered<RankTable>> {
-    let Some(percent) = args.until_stable else {
-        return gather_and_write::<G, _>(args, &setup, limits, question, &args.run, out, stop);
-    };
-    if !setup.params.rank_cut.on() {
+fn play_games(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result<Table> {
+    let limits = args.limits()?;
+    let setup = setup_for(&**game, &args.search.profile, &args.search.resources)?;
+    if args.kind == Kind::Rankcut && args.until_stable.is_some() && !setup.params.rank_cut.on() {
         return Err(Failure::input("--until-stable gathers with pruning on: use --profile rankcut or rankcut-paper"));
     }
-    let mut last: Option<RankTable> = None;
-    for round in 0..MOST_ROUNDS {
-        // The first round prunes nothing.
-        let first =
-            Setup { params: Params { rank_cut: Params::DEFAULT.rank_cut, ..setup.params.clone() }, ..setup.clone() };
-        let player = if round == 0 { &first } else { &setup };
-        let run = args.run.within(&format!("round-{round}"));
-        let gathered = gather_and_write::<G, _>(args, player, limits, question, &run, out, stop)?;
-        let moved = last.as_ref().map(|last| last.distance(&gathered.table));
-        if let Some(moved) = moved
-            && !args.json
-        {
-            writeln!(out, "round {round}: the probabilities moved by {:.3} % on average", 100.0 * moved)?;
-        }
-        if moved.is_some_and(|moved| 100.0 * moved < percent) || stop.is_stopped() {
-            return Ok(gathered);
-        }
-        setup.tables.rank_cut = Some(Arc::new(gathered.table.clone()));
-        last = Some(gathered.table);
-    }
-    Err(Failure::Failed(format!("after {MOST_ROUNDS} rounds the probabilities still move; the last ones are kept")))
-}
-
-/// The table of a game of self-play, in MB.
-const SMALL_TABLE: usize = 16;
-
-/// Gathers a table and writes it.
-fn gather_and_write<G: Playable, S: Statistic<G, Table: LearnedTable>>(
-    args: &Arguments,
-    setup: &Setup,
-    limits: Limits,
-    statistic: &S,
-    run: &RunArgs,
-    out: &mut dyn Write,
-    stop: &Signal,
-) -> Result<Gathered<S::Table>> {
-    let (games, gathered) = gather::<G, _>(args, setup, limits, statistic, run, stop, &mut |_| {})?;
-    args.write(&gathered, args.settings(games, &setup.name, &limits), out)?;
-    Ok(gathered)
-}
-
-/// Plays the games that are left; how many there are in all, and what they amount to. `look` sees what each says.
-fn gather<G: Playable, S: Statistic<G>>(
-    args: &Arguments,
-    setup: &Setup,
-    limits: Limits,
-    statistic: &S,
-    run: &RunArgs,
-    stop: &Signal,
-    look: &mut dyn FnMut(&S::Share),
-) -> Result<(usize, Gathered<S::Table>)> {
-    let openings = openings::typed_positions::<G>(args.openings.as_deref())?;
-    let work = json!({
-        "command": COMMAND,
-        "question": format!("{statistic:?}"),
-        "game": G::NAME,
-        "player": describe_setup(&*hosted::<G>(), setup)?,
-        "limits": describe_limits(&limits),
-        "openings": openings.iter().map(G::write_position).collect::<Vec<_>>(),
-        "random_plies": args.random_plies(),
-        "longest": args.longest,
-        "seed": args.seed,
-    });
-    let mut units = run.units(Work::new(work, args.games), |_, _| Ok(()))?;
-    let play = SelfPlay {
-        limits,
-        openings,
-        random_plies: args.random_plies() as usize,
-        balance: None,
-        // The last moves of a game count as much as its first; searches after a proven win count for nothing.
-        to_the_end: args.kind == Kind::Realization,
-        longest: args.longest as usize,
-        seed: args.seed,
-        player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint::<G>()? },
+    let job = args.job(&**game, &setup, limits)?;
+    let meter = JobMeter::default();
+    let watch = |event| match event {
+        GatherEvent::Round(games) => meter.begin(games, "games"),
+        GatherEvent::Game => meter.advance(),
     };
-    let games = args.games.unwrap_or(1);
-    let mut meter = Meter::new(games, "games");
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut each = |_, _: &S::Share| {
-        meter.advance();
-        ControlFlow::Continue(())
-    };
-    let work = |(): &mut (), number, stop: &Signal| statistic.share(&play, number, stop);
-    units.work(games, vec![(); cores], stop, work, &mut each).map_err(fail)?;
+    let gathered = Place::new(&args.run, jobs(None, 1), stop).run(&job, game, &watch);
     meter.finish();
-    let shares: Vec<S::Share> = units.into_finished().into_iter().filter(|(n, _)| *n < games).map(|(_, s)| s).collect();
-    if shares.is_empty() {
-        return Err(Failure::Interrupted);
+    let Gathered { games, table, moves, is_unstable } = gathered?;
+    for (round, moved) in moves.iter().enumerate().filter(|_| !args.json) {
+        writeln!(out, "round {}: the probabilities moved by {:.3} % on average", round + 1, 100.0 * moved)?;
     }
-    shares.iter().for_each(look);
-    Ok((shares.len(), statistic.table(shares)))
+    write(args, &**game, &table, &args.settings(games, &setup.name, &limits), out)?;
+    if is_unstable {
+        let rounds = moves.len() + 1;
+        return Err(Failure::Failed(format!(
+            "after {rounds} rounds the probabilities still move; the last ones are kept"
+        )));
+    }
+    match &table {
+        Table::RankCut { table, .. } => args.plot.draw(&|| picture::ranks(table), out)?,
+        Table::ProbCut { table, searches } => {
+            args.plot.draw(&|| picture::predictions(&args.pairs, table, searches), out)?;
+        }
+        Table::Realization(_) | Table::CutNodes(_) => {}
+    }
+    Ok(table)
+}
+
+/// Writes the table with where it comes from.
+fn write(args: &Arguments, game: &dyn LearnableGame, table: &Table, settings: &str, out: &mut dyn Write) -> Result {
+    match table.file(game.name(), settings) {
+        Some(text) => files::write(&args.output, &text, out),
+        None => Ok(()),
+    }
 }
 
 impl Arguments {
     fn limits(&self) -> Result<Limits> {
         let limits = self.limits.once(Limits::default())?;
-        if limits == Limits::default() {
-            return Err(Failure::input("a limit is needed: --depth, --nodes, --movetime or --tc"));
-        }
-        Ok(limits)
+        if limits == Limits::default() { Err(crate::arguments::no_limit()) } else { Ok(limits) }
     }
 
     fn random_plies(&self) -> u64 {
         self.random_plies.unwrap_or(if self.openings.is_some() { 0 } else { 8 })
     }
 
+    fn question(&self) -> Question {
+        let Arguments { unit, bound, least_depth, least_count, every, .. } = *self;
+        match self.kind {
+            Kind::Rankcut => Question::RankCut(RankQuestion { unit, bound, least_depth, least_count }),
+            Kind::Realization => Question::Realization(RealizationQuestion),
+            Kind::Probcut => Question::ProbCut(ProbCutQuestion { pairs: self.pairs.clone() }),
+            Kind::Cutnodes => Question::CutNodes(CutNodeQuestion::of_thesis(every, unit)),
+        }
+    }
+
+    fn job(&self, game: &dyn LearnableGame, setup: &Setup, limits: Limits) -> Result<Gather> {
+        let openings = openings::positions(game, self.openings.as_deref())?;
+        let question = self.question();
+        let player = Setup { threads: 1, hash: Gather::TABLE_MB, ..setup.clone() };
+        Ok(Gather {
+            game: game.name().to_owned(),
+            games: self.games.unwrap_or(1),
+            play: SelfPlay {
+                player: WrittenSetup::of(game, &player),
+                limits,
+                openings: openings.iter().map(AnyPosition::text).collect(),
+                random_plies: self.random_plies() as usize,
+                balance: None,
+                to_the_end: Gather::plays_to_the_end(&question),
+                longest: self.longest as usize,
+                seed: self.seed,
+            },
+            question,
+            until_stable: self.until_stable.filter(|_| self.kind == Kind::Rankcut).map(|percent| percent / 100.0),
+        })
+    }
+
     /// What made the table, for its header.
-    fn settings(&self, games: usize, profile: &str, limits: &Limits) -> String {
+    fn settings(&self, games: u64, profile: &str, limits: &Limits) -> String {
         let Arguments { longest, seed, .. } = self;
         let random_plies = self.random_plies();
         let changes: Vec<String> =
@@ -355,11 +282,5 @@ impl Arguments {
             describe_limits(limits),
             changes.concat()
         )
-    }
-
-    /// Writes the table with where it comes from.
-    fn write<T: LearnedTable>(&self, gathered: &Gathered<T>, settings: String, out: &mut dyn Write) -> Result {
-        let origin = Origin { game: self.game.clone(), settings, samples: gathered.samples };
-        files::write(&self.output, &gathered.table.write(&origin), out)
     }
 }

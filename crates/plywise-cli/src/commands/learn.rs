@@ -37,11 +37,11 @@ pub enum What {
 /// Learns what the arguments ask for.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     match &args.what {
-        What::Eval(args) => (games.find(&args.game)?.learn_eval)(args, out, stop),
-        What::Chances(args) => (games.find(&args.game)?.learn_chances)(args, out, stop),
-        What::Spsa(args) => (games.find(&args.game)?.learn_spsa)(args, out, stop),
-        What::Net(args) => (games.find(&args.game)?.learn_net)(args, out, stop),
+        What::Eval(args) => eval::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Chances(args) => chances::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Spsa(args) => spsa::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Net(args) => net::run(&games.learnable(&args.game)?, args, out, stop),
         What::Loop(args) => generations::run(games, args, out, stop),
-        What::Extensions(args) => (games.find(&args.game)?.learn_extensions)(args, out, stop),
+        What::Extensions(args) => extensions::run(&games.learnable(&args.game)?, args, out, stop),
     }
 }

@@ -5,27 +5,26 @@ pub(crate) mod openings;
 mod output;
 mod rules;
 
-use crate::arguments::LimitArgs;
+use crate::arguments::{self, LimitArgs};
 use crate::commands::stats::SprtArgs;
-use crate::engine::hosted;
-use crate::games::{self, Playable};
-use crate::players::{Entrant, PLAYER_HELP, PlayerSpec, check_memory};
+use crate::games;
+use crate::jobs::Place;
+use crate::players::{PLAYER_HELP, PlayerSpec, check_memory, describe_entrant, programs};
 use crate::plots::PlotArgs;
-use crate::runs::{RunArgs, Work};
+use crate::runs::RunArgs;
 use crate::table::DataArgs;
-use crate::{Failure, Result, document, files};
+use crate::{Failure, Result, files};
 use clap::Args;
 use live::Live;
-pub use output::{games_to_pgn, shown};
-use plywise_arena::matches::{Entry, Format, GameRecord, Match};
-use plywise_host::{AnyGame, AnyPosition, Style};
+pub use output::summary;
+use plywise_arena::matches::{Format, MatchOutcome, PlayMatch};
+use plywise_host::AnyGame;
 use plywise_search::Signal;
 use rules::RuleArgs;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 /// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
 ///
@@ -81,9 +80,6 @@ pub struct Arguments {
 
 const MOST_GAMES: u64 = 100_000_000;
 
-/// What documents and run directories call it.
-const COMMAND: &str = "match";
-
 static AFTER_HELP: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
     format!(
         "{PLAYER_HELP}
@@ -96,122 +92,75 @@ Examples:
 });
 
 /// Plays the match of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.pgn.as_deref().map_or(Ok(()), files::check_writable)?;
     args.plot.check()?;
-    let game = hosted::<G>();
-    let entrants = entrants(&game, args)?;
-    if args.plot.plot.is_some() && entrants.len() > 2 {
+    let job = args.job(&**game)?;
+    if args.plot.plot.is_some() && job.players.len() > 2 {
         return Err(Failure::input("--plot shows how a match of two goes; this one has more players"));
     }
-    let concurrency = args.jobs.map_or_else(cores, usize::from);
-    check_memory(&entrants, concurrency)?;
-    let openings = args.openings.read(&*game)?;
-    let contest = Match {
-        game: &*game,
-        entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
-        format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
-        openings: &openings,
-        shuffle: args.openings.shuffle,
-        games: args.games,
-        rules: args.rules.rules()?,
-        sprt: args.sprt.test()?,
-        concurrency,
-        seed: args.seed,
-    };
-    contest.check().map_err(Failure::input)?;
-    let work = work(&contest, &entrants);
-    args.run.check_growth(&work, contest.schedule().games(), "games")?;
-    let engines: Vec<PathBuf> = entrants.iter().filter_map(|entrant| entrant.program.clone()).collect();
-    let (mut run, mut records) = args
-        .run
-        .open(Work::new(work.clone(), contest.standings().scheduled()).by(&engines), &mut contest.record_check())?;
-    if !contest.is_finished(&records) {
-        contest.try_players(stop).map_err(Failure::input)?;
-    }
-    let event = output::title(contest.standings().names());
-    let one = |record: &GameRecord| games_to_pgn(&*game, std::slice::from_ref(record), &event);
-    let games: Vec<String> = match args.pgn {
-        Some(_) => records.iter().map(one).collect::<Result<_>>()?,
-        None => Vec::new(),
-    };
-    let mut pgn = args.pgn.as_deref().map(|path| output::complete(path, &games)).transpose()?;
-    let live = Live::new(records.len());
-    let mut played = Vec::new();
-    let mut keep = |record: &GameRecord| {
-        run.as_mut().map_or(Ok(()), |run| run.append(record))?;
-        if let Some(pgn) = &mut pgn {
-            // What our own referee wrote down can be replayed.
-            pgn.add(&one(record).unwrap_or_default());
-        }
-        played.push(record.clone());
-        Ok(())
-    };
-    let result = contest.run_at(&args.run.place, &records, &mut keep, &live, stop);
-    records.append(&mut played);
-    records.sort_by_key(|record| record.index);
-    // What was played is told, whatever ended the match.
-    let standings = contest.standings_of(&records);
-    let written = run.map_or(Ok(()), |run| output::write_derived(&*game, &run, &records, &standings));
-    let settings = settings(work, &contest);
-    // With a sequential test, games that were finished ahead of their turn do not count after its decision.
-    let counted = records.partition_point(|record| record.index < standings.counted());
-    let told = output::Told {
-        settings,
-        records: &records[..counted],
-        standings: &standings,
-        sitting: live.finish(concurrency),
-    };
-    args.plot.draw(&|| output::panels(contest.standings(), &records), out)?;
+    let jobs = args.jobs();
+    check_memory(&job.players, jobs)?;
+    let live = Live::new(&**game, args.pgn.as_deref());
+    let place = Place { programs: &programs(&job.players), ..Place::new(&args.run, jobs, stop) };
+    let outcome = place.run(&job, game, &|event| live.take(event))?;
+    let settings = settings(&**game, &job, jobs)?;
+    let (sitting, pgn) = live.finish(jobs);
+    let told = output::Told { settings, records: outcome.counted(), standings: &outcome.standings, sitting };
+    args.plot.draw(&|| output::panels(outcome.standings.before(), &outcome.records), out)?;
     output::write(args, told, out)?;
-    pgn.map_or(Ok(()), |pgn| pgn.finish(out))?;
-    result.map_err(|error| Failure::Failed(error.to_string()))?;
-    written
+    pgn.map_or(Ok(()), |pgn| pgn?.finish(out))?;
+    outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-/// As many games as there are cores: a player in another process computes while ours waits.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// Plays a match for another command, and says how each game ends.
+pub(crate) fn play(job: &PlayMatch, game: &Arc<dyn AnyGame>, place: &Place) -> Result<MatchOutcome> {
+    check_memory(&job.players, place.jobs)?;
+    let live = Live::new(&**game, None);
+    place.run(job, game, &|event| live.take(event))
 }
 
-fn entrants(game: &Arc<dyn AnyGame>, args: &Arguments) -> Result<Vec<Entrant>> {
-    let specs: Vec<&PlayerSpec> = args.a.iter().chain(&args.b).chain(&args.player).collect();
-    if specs.len() < 2 {
-        return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
+impl Arguments {
+    /// The match as a job.
+    pub(crate) fn job(&self, game: &dyn AnyGame) -> Result<PlayMatch> {
+        let specs: Vec<&PlayerSpec> = self.a.iter().chain(&self.b).chain(&self.player).collect();
+        if specs.len() < 2 {
+            return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
+        }
+        let common = self.limits.single()?;
+        Ok(PlayMatch {
+            game: game.name().to_owned(),
+            players: specs.into_iter().map(|spec| spec.read(game, common)).collect::<Result<_>>()?,
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            openings: self.openings.read(game)?.iter().map(plywise_arena::openings::write).collect(),
+            shuffle: self.openings.shuffle,
+            games: self.games,
+            rules: self.rules.rules()?,
+            sprt: self.sprt.test()?,
+            seed: self.seed,
+        })
     }
-    let common = args.limits.single()?;
-    specs.into_iter().map(|spec| spec.entrant(game, common)).collect()
+
+    /// How many games at the same time: as many as there are cores, because a player in another process computes while
+    /// ours waits.
+    pub(crate) fn jobs(&self) -> usize {
+        arguments::jobs(self.jobs, 1)
+    }
 }
 
-/// Everything that decides the results, but for the number of games, which may grow.
-fn work(contest: &Match, entrants: &[Entrant]) -> Value {
-    json!({
-        "command": COMMAND,
-        "game": contest.game.name(),
-        "players": entrants.iter().map(|entrant| &entrant.description).collect::<Vec<_>>(),
-        "format": contest.format,
-        "openings": contest.openings.iter().map(write_opening).collect::<Vec<_>>(),
-        "shuffle": contest.shuffle,
-        "rules": contest.rules,
-        "sprt": contest.sprt,
-        "seed": contest.seed,
-    })
-}
-
-/// The same for a document: how many openings there are rather than each, and how many games.
-fn settings(work: Value, contest: &Match) -> Value {
-    let mut settings = document::object(work);
-    settings.shift_remove("command");
-    settings.insert("openings".into(), contest.openings.len().into());
-    settings.insert("games".into(), contest.games.into());
-    settings.insert("jobs".into(), contest.concurrency.into());
-    settings.into()
-}
-
-/// Where an opening begins and the moves that follow, on one line.
-pub(crate) fn write_opening(opening: &AnyPosition) -> String {
-    let start = opening.at(0);
-    let mut words = vec![start.text()];
-    words.extend(start.write_line_as(&opening.moves(), Style::Engine));
-    words.join(" ")
+/// What decided the results, for a document: how many openings there are rather than each.
+fn settings(game: &dyn AnyGame, job: &PlayMatch, jobs: usize) -> Result<Value> {
+    let PlayMatch { players, format, openings, shuffle, games, rules, sprt, seed, .. } = job;
+    Ok(json!({
+        "game": job.game,
+        "players": players.iter().map(|player| describe_entrant(game, player)).collect::<Result<Vec<_>>>()?,
+        "format": format,
+        "openings": openings.len(),
+        "shuffle": shuffle,
+        "rules": rules,
+        "sprt": sprt,
+        "seed": seed,
+        "games": games,
+        "jobs": jobs,
+    }))
 }

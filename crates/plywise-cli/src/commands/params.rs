@@ -1,11 +1,12 @@
 //! `plywise params`: every parameter, from its one declaration.
 
 use crate::engine::EVALUATION;
-use crate::games::{Games, Playable};
+use crate::games::Games;
 use crate::table::{Format, write_csv};
 use crate::{Result, document};
 use clap::Args;
 use plywise_game::parameters::{Parameter, Parameters};
+use plywise_host::AnyGame;
 use plywise_search::Params;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -26,7 +27,7 @@ pub struct Arguments {
 /// Lists the parameters.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut sections = vec![Section::new("Search".to_string(), "", Params::declared())];
-    sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| (game.weights)()));
+    sections.extend(games.selected(args.game.as_deref())?.iter().map(|game| Section::of_evaluation(&**game)));
     let rows = || sections.iter().flat_map(Section::to_json);
     if args.format.data.csv {
         return write_csv(out, rows());
@@ -41,7 +42,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
 }
 
 /// The parameters of the search, or the weights of a game.
-pub(crate) struct Section {
+struct Section {
     title: String,
     /// What stands before the names in `--set`.
     prefix: &'static str,
@@ -54,11 +55,11 @@ struct Row {
     defaults: Vec<i32>,
 }
 
-pub(crate) fn evaluation_section<G: Playable>() -> Section {
-    Section::new(format!("Evaluation of {}", G::TITLE), EVALUATION, G::Weights::declared())
-}
-
 impl Section {
+    fn of_evaluation(game: &dyn AnyGame) -> Section {
+        Section::new(format!("Evaluation of {}", game.title()), EVALUATION, game.weights().list())
+    }
+
     fn new(title: String, prefix: &'static str, declared: Vec<Parameter>) -> Section {
         let mut rows: Vec<Row> = Vec::new();
         for parameter in declared {

@@ -1,11 +1,12 @@
 //! `plywise perft`: count move paths, the test of every move generator.
 
 use crate::arguments::PositionArgs;
-use crate::games::Playable;
 use crate::table::{DataArgs, write_csv};
 use crate::text::{milliseconds, nodes_per_second, show_count, show_time};
 use crate::{Result, document};
 use clap::Args;
+use plywise_host::{AnyGame, Style};
+use plywise_search::Signal;
 use serde_json::{Map, json};
 use std::io::Write;
 use std::time::Instant;
@@ -29,17 +30,18 @@ pub struct Arguments {
 }
 
 /// Counts from the position of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
-    let line = args.place.line::<G>()?;
-    let position = line.position();
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write) -> Result {
+    let position = args.place.position(game)?;
+    // An interrupt ends the process: the command has nothing to finish.
+    let never = Signal::new();
     let begun = Instant::now();
     let rows: Option<Vec<(String, u64)>> = args.divide.then(|| {
-        let paths = |mv| (G::PERFT)(&G::play(position, mv), args.depth.saturating_sub(1));
-        G::legal_moves(position).into_iter().map(|mv| (G::write_engine_move(position, mv), paths(mv))).collect()
+        let name = |mv| position.write_move_as(mv, Style::Engine);
+        position.divide(args.depth, &never).map(|(mv, paths)| (name(mv), paths)).collect()
     });
     let nodes = match &rows {
         Some(rows) => rows.iter().map(|(_, paths)| paths).sum(),
-        None => (G::PERFT)(position, args.depth),
+        None => position.perft(args.depth, &never).unwrap_or_default(),
     };
     let time = begun.elapsed();
     if let (true, Some(rows)) = (args.data.csv, &rows) {
@@ -47,8 +49,8 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     }
     if !args.data.is_text() {
         let mut results = json!({
-            "game": G::NAME,
-            "position": G::write_position(position),
+            "game": game.name(),
+            "position": position.text(),
             "depth": args.depth,
             "nodes": nodes,
             "time_ms": milliseconds(time),

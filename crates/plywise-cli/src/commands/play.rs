@@ -5,21 +5,19 @@ mod strength;
 mod words;
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
-use crate::engine::{self, Setup, TypedSetup, setup};
-use crate::games::{Playable, parse_position};
-use crate::text::{show_ending, show_score};
+use crate::engine::{Setup, new_engine};
 use crate::{Failure, Result};
 use clap::Args;
+use plywise_game::Side;
 use plywise_game::lines::{Found, decode, read_line};
 use plywise_game::random::fresh_seed;
-use plywise_game::{GameSoFar, Side, View};
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Clock, Limits, Params, Report, Request, Searcher, Signal};
+use plywise_host::{AnyGame, AnyPosition, Ask, Engine, Level, Move};
+use plywise_search::{Clock, Limits, Report, Signal};
 use std::env;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
-use strength::{LEVELS, Strength};
+use strength::Strength;
 use words::Word;
 
 /// Play against the engine in the terminal
@@ -42,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE")]
     pub side: Option<String>,
     /// How strong the engine plays, 1 to 10, instead of limits
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*LEVELS.start())..=i64::from(*LEVELS.end())))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*Level::ALL.start())..=i64::from(*Level::ALL.end())))]
     #[arg(conflicts_with_all = ["depth", "nodes", "movetime", "tc"])]
     pub level: Option<u32>,
     /// Go on with the last game of a PGN file
@@ -57,15 +55,15 @@ pub struct Arguments {
     pub search: SearchArgs,
 }
 
-/// Nobody types more; what is beyond is dropped.
+/// More than a person types; what is beyond is dropped.
 const LONGEST_LINE: usize = 10_000;
 
 /// How long the engine thinks unless the user says.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Plays with whoever sits at standard input.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
-    let mut table = Table::<G>::new(args, out)?;
+/// Plays with the person at standard input.
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write) -> Result {
+    let mut table = Table::new(game, args, out)?;
     table.sit(&mut io::stdin().lock())
 }
 
@@ -78,13 +76,14 @@ enum Seats {
 }
 
 /// A board with the engine on the other side of it.
-struct Table<'a, G: Playable> {
+struct Table<'a> {
+    game: &'a dyn AnyGame,
     out: &'a mut dyn Write,
-    line: GameSoFar<G>,
-    searcher: Searcher<G, NetworkEvaluation<G>>,
+    position: AnyPosition,
+    engine: Box<dyn Engine>,
     seed: Option<u64>,
-    /// The parameters of the profile, whatever the level makes of them.
-    profile: Params,
+    /// How the engine thinks at full strength.
+    setup: Setup,
     strength: Strength,
     seats: Seats,
     /// The user turned the board.
@@ -97,44 +96,56 @@ struct Table<'a, G: Playable> {
     announced: bool,
 }
 
-impl<'a, G: Playable> Table<'a, G> {
-    fn new(args: &Arguments, out: &'a mut dyn Write) -> Result<Table<'a, G>> {
-        let line = match &args.load {
+impl<'a> Table<'a> {
+    fn new(game: &'a dyn AnyGame, args: &Arguments, out: &'a mut dyn Write) -> Result<Table<'a>> {
+        let position = match &args.load {
             Some(path) => {
-                let (line, sentence) = records::load(path)?;
+                let (position, sentence) = records::load(game, path)?;
                 writeln!(out, "{sentence}")?;
-                line
+                position
             }
-            None => args.place.line::<G>()?,
+            None => args.place.position(game)?,
         };
         let seats = match args.side.as_deref() {
-            None => Seats::One(line.side_to_move()),
-            Some(name) => parse_seats::<G>(name)?,
+            None => Seats::One(position.side_to_move()),
+            Some(name) => parse_seats(game, name)?,
         };
-        let strength = match args.level {
+        let strength = match args.level.and_then(Level::new) {
             Some(level) => Strength::level(level),
             None => Strength::of(args.limits.once(Limits::time(DEFAULT_TIME))?),
         };
-        let setup = setup::<G>(&args.search)?;
-        let profile = setup.params.clone();
-        let mut searcher = Setup { params: strength.apply_to::<G>(&profile), ..setup }.searcher::<G>()?;
-        searcher.set_seed(args.seed.unwrap_or_else(fresh_seed));
+        let setup = args.search.setup(game)?;
+        let mut engine = new_engine(game, &strength.apply_to(game, &setup))?;
+        engine.set_seed(args.seed.unwrap_or_else(fresh_seed));
         let on_terminal = shows_colours();
         let (resigned, announced, flipped) = (None, false, false);
         let seed = args.seed;
-        Ok(Table { out, line, searcher, seed, profile, strength, seats, flipped, on_terminal, resigned, announced })
+        Ok(Table {
+            game,
+            out,
+            position,
+            engine,
+            seed,
+            setup,
+            strength,
+            seats,
+            flipped,
+            on_terminal,
+            resigned,
+            announced,
+        })
     }
 
     /// Goes on until the input ends or says quit.
     fn sit(&mut self, input: &mut dyn BufRead) -> Result {
-        writeln!(self.out, "{}. Type a move, or help.\n", G::TITLE)?;
+        writeln!(self.out, "{}. Type a move, or help.\n", self.game.title())?;
         self.draw()?;
         loop {
             while self.is_engines_turn() {
                 self.answer()?;
             }
             self.announce()?;
-            let player = G::player(self.line.side_to_move());
+            let player = self.game.player(self.position.side_to_move());
             write!(self.out, "{}> ", if self.is_over() { "game over" } else { player })?;
             self.out.flush()?;
             let mut bytes = Vec::new();
@@ -161,15 +172,15 @@ impl<'a, G: Playable> Table<'a, G> {
             Some(Word::Undo) => self.undo()?,
             Some(Word::Hint) => self.hint()?,
             Some(Word::New) => {
-                let start = parse_position::<G>(rest)?;
-                self.begin(GameSoFar::new(start))?;
+                let start = self.game.position(rest)?;
+                self.begin(start)?;
             }
             Some(Word::Position) if rest.trim().is_empty() => {
-                writeln!(self.out, "{}", G::write_position(self.line.position()))?;
+                writeln!(self.out, "{}", self.position.text())?;
             }
             Some(Word::Position) => {
-                let position = parse_position::<G>(rest)?;
-                self.begin(GameSoFar::new(position))?;
+                let position = self.game.position(rest)?;
+                self.begin(position)?;
             }
             Some(Word::Moves) => self.list_moves()?,
             Some(Word::Record) => self.show_record()?,
@@ -192,7 +203,8 @@ impl<'a, G: Playable> Table<'a, G> {
         if self.is_over() {
             return Err(Failure::input("The game is over: 'undo' takes a move back, 'new' begins another."));
         }
-        self.line.play_text(text).map_err(|error| Failure::input(format!("{error}; 'moves' lists what is legal")))?;
+        let played = self.position.play_text(text);
+        played.map_err(|error| Failure::input(format!("{error}; 'moves' lists what is legal")))?;
         if !self.is_engines_turn() {
             self.draw()?;
         }
@@ -202,18 +214,18 @@ impl<'a, G: Playable> Table<'a, G> {
     /// The engine's move.
     fn answer(&mut self) -> Result {
         let report = self.think();
-        let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) else { return Ok(()) };
-        let player = G::player(self.line.side_to_move());
-        let text = G::write_move(self.line.position(), mv);
-        self.line.play(mv);
-        let (score, depth) = (show_score::<G>(report.score()), report.depth());
+        let Some(mv) = Ask::new(&self.position).best_move(&report) else { return Ok(()) };
+        let player = self.game.player(self.position.side_to_move());
+        let text = self.position.write_move(mv);
+        self.position.play(mv)?;
+        let (score, depth) = (self.game.show_score(report.score()), report.depth());
         writeln!(self.out, "{player} plays {text}   (score {score} for {player}, depth {depth})\n")?;
         self.draw()
     }
 
-    fn think(&mut self) -> Report<G::Move> {
-        let request = Request::of(&self.line);
-        let report = engine::search(&mut self.searcher, &request, &self.strength.limits, &Signal::new(), |_| {});
+    fn think(&mut self) -> Report<Move> {
+        let (ask, limits) = (Ask::new(&self.position), &self.strength.limits);
+        let report = self.engine.search(&ask, limits, &Signal::new(), &mut |_| {});
         if let Some(clock) = &mut self.strength.limits.clock {
             spend(clock, report.time);
         }
@@ -226,13 +238,13 @@ impl<'a, G: Playable> Table<'a, G> {
         }
         let strength = self.strength;
         // What a level errs by is not for the user, and thinking for the user is not on the engine's clock.
-        self.searcher.set_policy(self.profile.clone());
+        self.engine.reconfigure(&self.setup)?;
         let report = self.think();
         self.strength = strength;
-        self.searcher.set_policy(self.strength.apply_to::<G>(&self.profile));
-        if let Some(mv) = engine::best_move(&report, &Request::of(&self.line)) {
-            let (text, score) = (G::write_move(self.line.position(), mv), show_score::<G>(report.score()));
-            let player = G::player(self.line.side_to_move());
+        self.engine.reconfigure(&self.strength.apply_to(self.game, &self.setup))?;
+        if let Some(mv) = Ask::new(&self.position).best_move(&report) {
+            let (text, score) = (self.position.write_move(mv), self.game.show_score(report.score()));
+            let player = self.game.player(self.position.side_to_move());
             writeln!(self.out, "{text}, with a score of {score} for {player}")?;
         }
         Ok(())
@@ -240,25 +252,23 @@ impl<'a, G: Playable> Table<'a, G> {
 
     /// Takes back so much that it is the user's turn again.
     fn undo(&mut self) -> Result {
-        let is_users = |position: &G::Position| match self.seats {
-            Seats::One(side) => G::side_to_move(position) == side,
+        let is_users = |position: &AnyPosition| match self.seats {
+            Seats::One(side) => position.side_to_move() == side,
             Seats::Both | Seats::None => true,
         };
-        let back_to = self.line.steps().collect::<Vec<_>>().iter().rposition(|(position, _)| is_users(position));
-        let Some(moves) = back_to else {
+        let earlier = (0..self.position.plies()).rev().map(|plies| self.position.at(plies));
+        let Some(position) = earlier.into_iter().find(is_users) else {
             return Err(Failure::input("There is no move to take back: you have made none."));
         };
-        while self.line.moves().len() > moves {
-            self.line.undo();
-        }
+        self.position = position;
         self.reopen();
         self.draw()
     }
 
-    fn begin(&mut self, game: GameSoFar<G>) -> Result {
-        self.line = game;
-        self.searcher.forget();
-        self.searcher.set_seed(self.seed.unwrap_or_else(fresh_seed));
+    fn begin(&mut self, position: AnyPosition) -> Result {
+        self.position = position;
+        self.engine.forget();
+        self.engine.set_seed(self.seed.unwrap_or_else(fresh_seed));
         self.reopen();
         self.draw()
     }
@@ -269,22 +279,21 @@ impl<'a, G: Playable> Table<'a, G> {
     }
 
     fn list_moves(&mut self) -> Result {
-        let position = self.line.position();
-        let moves = G::legal_moves(position).into_iter().map(|mv| G::write_move(position, mv));
+        let moves = self.position.legal_moves().into_iter().map(|mv| self.position.write_move(mv));
         Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
     }
 
     fn show_record(&mut self) -> Result {
-        let moves = self.line.steps().map(|(position, mv)| G::write_move(position, mv));
-        Ok(writeln!(self.out, "{}", moves.collect::<Vec<_>>().join(" "))?)
+        let moves = self.position.at(0).write_line(&self.position.moves());
+        Ok(writeln!(self.out, "{}", moves.join(" "))?)
     }
 
     fn set_side(&mut self, name: &str) -> Result {
         if !name.is_empty() {
-            self.seats = parse_seats::<G>(name)?;
+            self.seats = parse_seats(self.game, name)?;
         }
         let yours = match self.seats {
-            Seats::One(side) => G::player(side),
+            Seats::One(side) => self.game.player(side),
             Seats::Both => "both sides",
             Seats::None => "neither side",
         };
@@ -296,7 +305,7 @@ impl<'a, G: Playable> Table<'a, G> {
     fn set_level(&mut self, text: &str) -> Result {
         if !text.is_empty() {
             self.strength = Strength::parse(text)?;
-            self.searcher.set_policy(self.strength.apply_to::<G>(&self.profile));
+            self.engine.reconfigure(&self.strength.apply_to(self.game, &self.setup))?;
         }
         Ok(writeln!(self.out, "{}", self.strength)?)
     }
@@ -307,19 +316,19 @@ impl<'a, G: Playable> Table<'a, G> {
         }
         let side = match self.seats {
             Seats::One(side) => side,
-            _ => self.line.side_to_move(),
+            _ => self.position.side_to_move(),
         };
         self.resigned = Some(side);
         Ok(())
     }
 
     fn is_over(&self) -> bool {
-        self.resigned.is_some() || self.line.ended().is_some()
+        self.resigned.is_some() || self.position.ended().is_some()
     }
 
     fn is_engines_turn(&self) -> bool {
         let is_engines = match self.seats {
-            Seats::One(side) => side != self.line.side_to_move(),
+            Seats::One(side) => side != self.position.side_to_move(),
             Seats::Both => false,
             Seats::None => true,
         };
@@ -333,17 +342,15 @@ impl<'a, G: Playable> Table<'a, G> {
         }
         self.announced = true;
         let how = match self.resigned {
-            Some(side) => format!("{} resigns", G::player(side)),
-            None => show_ending(&self.line),
+            Some(side) => format!("{} resigns", self.game.player(side)),
+            None => self.position.describe_end(),
         };
         Ok(writeln!(self.out, "The game is over: {how}.")?)
     }
 
     fn draw(&mut self) -> Result {
         let turned = (self.seats == Seats::One(Side::Second)) != self.flipped;
-        let last_move = self.line.moves().last().copied();
-        let view = View { turned, last_move, on_terminal: self.on_terminal };
-        Ok(writeln!(self.out, "{}", G::draw_view(self.line.position(), &view))?)
+        Ok(writeln!(self.out, "{}", self.position.draw_view(turned, self.on_terminal))?)
     }
 }
 
@@ -354,21 +361,19 @@ fn shows_colours() -> bool {
     io::stdout().is_terminal() && !refused && !is_dumb
 }
 
-fn parse_seats<G: Playable>(name: &str) -> Result<Seats> {
+fn parse_seats(game: &dyn AnyGame, name: &str) -> Result<Seats> {
+    let [first, second] = game.players();
     let is = |player: &str| name.eq_ignore_ascii_case(player);
     match name {
         "both" => Ok(Seats::Both),
         "none" => Ok(Seats::None),
-        _ if is(G::player(Side::First)) => Ok(Seats::One(Side::First)),
-        _ if is(G::player(Side::Second)) => Ok(Seats::One(Side::Second)),
-        _ => {
-            let [first, second] = G::PLAYERS;
-            Err(Failure::input(format!("the side '{name}' is none of {first}, {second}, both and none")))
-        }
+        _ if is(first) => Ok(Seats::One(Side::First)),
+        _ if is(second) => Ok(Seats::One(Side::Second)),
+        _ => Err(Failure::input(format!("the side '{name}' is none of {first}, {second}, both and none"))),
     }
 }
 
-/// Takes the time of a move off the engine's clock. One that has run out goes on with next to nothing: nobody is there to
+/// Takes the time of a move off the engine's clock. One that has run out goes on with next to nothing: there is no arbiter to
 /// stop it.
 fn spend(clock: &mut Clock, time: Duration) {
     const LEAST: Duration = Duration::from_millis(50);

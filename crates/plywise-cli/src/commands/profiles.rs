@@ -1,13 +1,13 @@
 //! `plywise profiles`: what the built-in profiles are, and what is in them.
 
 use crate::engine::{EVALUATION, load_profile};
-use crate::games::{self, Games, Playable};
+use crate::games::{self, Games};
 use crate::network::OFF;
 use crate::table::{DataArgs, write_csv};
 use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_game::parameters::Parameters;
-use plywise_host::Hosted;
+use plywise_host::AnyGame;
 use plywise_search::{Profile, write_groups, write_profile};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -40,14 +40,14 @@ const COMMAND: &str = "profiles";
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     match &args.name {
         None if args.evaluation => Err(Failure::input("--evaluation needs the name of a profile")),
-        None => list(args, out),
-        Some(name) => (games.find(&args.game)?.profile)(name, args, out),
+        None => list(&*games.game(&args.game)?, args, out),
+        Some(name) => show(&*games.game(&args.game)?, name, args, out),
     }
 }
 
-fn list(args: &Arguments, out: &mut dyn Write) -> Result {
+fn list(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write) -> Result {
     let profiles = Profile::built_in();
-    let network = |profile: &Profile| profile.network(&args.game).ok().flatten().filter(|name| name != OFF);
+    let network = |profile: &Profile| profile.network(game.profiled()).ok().flatten().filter(|name| name != OFF);
     let row = |profile: &Profile| json!({"name": profile.name, "description": profile.description, "network": network(profile)});
     if args.data.csv {
         return write_csv(out, profiles.iter().map(row));
@@ -65,12 +65,12 @@ fn list(args: &Arguments, out: &mut dyn Write) -> Result {
     Ok(())
 }
 
-pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
-    let profile = load_profile(&Hosted::<G>::new(), name)?;
-    let params = profile.params(G::NAME)?;
-    let mut weights = G::Weights::default();
-    profile.apply_to_evaluation(G::NAME, &mut weights)?;
-    let network = profile.network(G::NAME)?;
+fn show(game: &dyn AnyGame, name: &str, args: &Arguments, out: &mut dyn Write) -> Result {
+    let profile = load_profile(game, name)?;
+    let params = profile.params(game.profiled())?;
+    let mut weights = game.weights();
+    profile.apply_to_evaluation(game.profiled(), &mut weights)?;
+    let network = profile.network(game.profiled())?;
     if args.data.csv {
         let weights = if args.evaluation { values(&weights) } else { Map::new() };
         let weights = weights.into_iter().map(|(name, value)| (format!("{EVALUATION}{name}"), value));
@@ -81,7 +81,7 @@ pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Writ
         let mut results = json!({
             "name": profile.name,
             "description": profile.description,
-            "game": G::NAME,
+            "game": game.name(),
             "search": values(&params),
             "network": network,
         });
@@ -90,12 +90,13 @@ pub(crate) fn show<G: Playable>(name: &str, args: &Arguments, out: &mut dyn Writ
         }
         return document::write(out, COMMAND, None, results);
     }
-    let mut groups = format!("# The profile '{}' for {}.\n{}", profile.name, G::TITLE, write_groups("search", &params));
+    let mut groups =
+        format!("# The profile '{}' for {}.\n{}", profile.name, game.title(), write_groups("search", &params));
     if let Some(network) = &network {
-        groups += &format!("\n[game.{}.evaluation]\nnetwork = {}\n", G::NAME, toml::Value::from(network.as_str()));
+        groups += &format!("\n[game.{}.evaluation]\nnetwork = {}\n", game.name(), toml::Value::from(network.as_str()));
     }
     if args.evaluation {
-        groups += &write_groups(&format!("game.{}.evaluation", G::NAME), &weights);
+        groups += &write_groups(&format!("game.{}.evaluation", game.name()), &weights);
     }
     Ok(write!(out, "{}", write_profile(&profile.description, None, &groups))?)
 }

@@ -29,7 +29,7 @@ pub struct Arguments {
     pub data: DataArgs,
 }
 
-/// Sums of so many games are still exact.
+/// The most games whose sums are exact.
 const MOST: u64 = 1_000_000_000_000;
 
 /// A sequential test.

@@ -1,21 +1,21 @@
 //! `plywise studio`: a web page for recorded trees and for runs.
 
-mod desk;
 mod kinds;
 mod replay;
 
-use super::tree::{Lore, open};
-use crate::games::Games;
+use super::tree::{game_of, open};
+use crate::games::{Games, unknown_game};
 use crate::{Failure, Result};
 use clap::Args;
-pub(crate) use desk::GameDesk;
-use plywise_search::{Profile, Signal};
-use plywise_studio::{Host, Opened, Studio, Task};
-use replay::Indexes;
-use serde_json::{Map, Value, json};
+use plywise_host::AnyGame;
+use plywise_studio::{Opened, RunReader, Studio};
+use replay::{Indexes, replay};
+use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use tokio::net::TcpListener;
 
 /// Look at recorded trees and runs, analyse and play on a web page of this machine
 ///
@@ -28,35 +28,45 @@ Examples:
   plywise tree record chess --depth 10 -o start.tree
   plywise studio start.tree
   plywise match chess --a best --b classic --games 20 --nodes 2000 --run runs/best-classic
-  plywise studio runs")]
+  plywise studio runs
+  plywise studio runs --port 9000")]
 pub struct Arguments {
-    /// Trees, as 'plywise tree record' writes them; run directories, and folders that hold some
+    /// Trees, as 'plywise tree record' writes them; run directories, and folders that hold trees or runs
     #[arg(value_name = "FILE|RUN")]
     pub files: Vec<PathBuf>,
-    /// The port of the page [default: one that is free]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub port: u16,
+    /// The port of the page [default: 8017, or one that is free]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
     /// Do not open a browser
     #[arg(long)]
     pub no_open: bool,
 }
 
+/// The same port each time, so that what the browser remembers of the studio is there again.
+const PORT: u16 = 8017;
+
+/// The most trees that are opened because they lie in a folder that was named.
+const MOST_TREES: usize = 100;
+
 /// Serves the page until the program is interrupted.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let (folders, files): (Vec<&PathBuf>, Vec<&PathBuf>) = args.files.iter().partition(|path| path.is_dir());
     let opened: Result<Vec<Opened>> = files.into_iter().map(|path| look_into(games, path)).collect();
+    let mut opened = opened?;
+    // What lies in a folder and is no whole tree was not asked for by name, and is left out.
+    let found = folders.iter().flat_map(|folder| trees_in(folder)).take(MOST_TREES);
+    opened.extend(found.filter_map(|path| look_into(games, &path).ok()));
     let runs = folders.into_iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
     let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
     // What is recorded on the page goes when the studio does, and other users of the machine cannot read it.
     let folder = private_folder().map_err(failed)?;
-    let desk = Desk { games, indexes: Indexes::default() };
-    let studio = Studio::new(opened?, runs, Box::new(desk), folder.path().into()).map_err(Failure::Failed)?;
+    let reader = Box::new(RunDirectories { games: games.all(), indexes: Indexes::default() });
+    let studio = Studio::new(games.all(), opened, runs, reader, folder.path().into()).map_err(Failure::Failed)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         // From here on no signal that can be caught leaves the folder behind.
         let interrupted = interrupted().map_err(failed)?;
-        let listener = tokio::net::TcpListener::bind(("127.0.0.1", args.port)).await;
-        let listener = listener.map_err(|error| Failure::input(format!("port {}: {error}", args.port)))?;
+        let listener = listen(args.port).await?;
         let address = studio.address(listener.local_addr().map_err(failed)?.port());
         writeln!(out, "The studio is at {address}\nInterrupt (Ctrl-C) ends it.")?;
         out.flush()?;
@@ -71,6 +81,30 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     // Searches that still run are not waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Listens on this port; without one, on the usual one, or on one that is free.
+async fn listen(port: Option<u16>) -> Result<TcpListener> {
+    let bind = |port: u16| TcpListener::bind(("127.0.0.1", port));
+    let (port, listener) = match port {
+        Some(port) => (port, bind(port).await),
+        None => match bind(PORT).await {
+            Ok(listener) => (PORT, Ok(listener)),
+            Err(_) => (0, bind(0).await),
+        },
+    };
+    listener.map_err(|error| Failure::input(format!("port {port}: {error}")))
+}
+
+/// The files in a folder whose names say that they are trees, in the order of their names. Links are not followed.
+fn trees_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_tree = |entry: &std::fs::DirEntry| {
+        entry.file_type().is_ok_and(|kind| kind.is_file()) && entry.path().extension().is_some_and(|end| end == "tree")
+    };
+    let mut found: Vec<PathBuf> = entries.filter(is_tree).map(|entry| entry.path()).collect();
+    found.sort();
+    found
 }
 
 fn private_folder() -> std::io::Result<tempfile::TempDir> {
@@ -104,70 +138,45 @@ fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// The games of the program, for the page.
-struct Desk {
-    games: Games,
+/// The run directories that the commands of the program made.
+struct RunDirectories {
+    games: Vec<Arc<dyn AnyGame>>,
     indexes: Indexes,
 }
 
-impl Desk {
-    fn game(&self, name: &str) -> Result<GameDesk> {
-        Ok(self.games.find(name)?.studio)
-    }
-}
-
-impl Host for Desk {
-    fn games(&self) -> Value {
-        let games: Vec<Value> = self.games.0.iter().map(|game| (game.studio.about)()).collect();
-        let profiles: Vec<Value> = Profile::built_in()
-            .iter()
-            .map(|profile| json!({"name": profile.name, "description": profile.description}))
-            .collect();
-        json!({"games": games, "profiles": profiles})
-    }
-
-    fn params(&self, game: &str, profile: &str) -> Result<Value, String> {
-        self.game(game).and_then(|game| (game.params)(profile)).map_err(|failure| failure.to_string())
-    }
-
-    fn board(&self, task: &Task) -> Result<Value, String> {
-        self.game(&task.game).and_then(|game| (game.board)(task)).map_err(|failure| failure.to_string())
-    }
-
-    fn analyse(&self, task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value, String> {
-        let game = self.game(&task.game);
-        game.and_then(|game| (game.analyse)(task, stop, each)).map_err(|failure| failure.to_string())
-    }
-
-    fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String> {
-        let game = self.game(&task.game);
-        game.and_then(|game| (game.record)(task, path, stop)).map_err(|failure| failure.to_string())
-    }
-
-    fn run_units(&self, work: &Map<String, Value>) -> &'static str {
+impl RunReader for RunDirectories {
+    fn unit_name(&self, work: &Map<String, Value>) -> &'static str {
         kinds::units(work)
     }
 
-    fn run(&self, path: &Path) -> Result<Value, String> {
-        kinds::show(path).map(|shown| shown.to_json()).map_err(|failure| failure.to_string())
+    fn summary(&self, path: &Path) -> Result<Value, String> {
+        kinds::summary(path).map(|summary| summary.to_json()).map_err(|failure| failure.to_string())
     }
 
-    fn run_games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String> {
+    fn games(&self, path: &Path, from: usize, count: usize) -> Result<Value, String> {
         self.indexes.list(path, from, count).map_err(|failure| failure.to_string())
     }
 
-    fn run_game(&self, path: &Path, number: u64) -> Result<Value, String> {
+    fn game(&self, path: &Path, number: u64) -> Result<Value, String> {
         let found = self.indexes.find(path, number);
-        let told = found.and_then(|(game, record)| (self.game(&game)?.replay)(&record));
-        told.map_err(|failure| failure.to_string())
+        let replayed = found.and_then(|(name, record)| {
+            let names: Vec<&str> = self.games.iter().map(|game| game.name()).collect();
+            let game = self.games.iter().find(|game| game.name() == name);
+            replay(&**game.ok_or_else(|| unknown_game(&name, &names))?, &record)
+        });
+        replayed.map_err(|failure| failure.to_string())
+    }
+
+    fn pgn(&self, path: &Path) -> Result<String, String> {
+        replay::pgn(&self.games, path).map_err(|failure| failure.to_string())
     }
 }
 
 fn look_into(games: Games, path: &Path) -> Result<Opened> {
     let tree = open(path)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(match Lore::about(games, &tree)? {
-        Some(lore) => Opened::known(name, lore.title.into(), tree, lore.scribe),
+    Ok(match game_of(games, &tree)? {
+        Some(of) => Opened::known(name, &*of.game, tree, of.root),
         None => Opened::sent(name, tree),
     })
 }

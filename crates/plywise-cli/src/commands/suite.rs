@@ -1,34 +1,26 @@
 //! `plywise suite`: a test suite under several profiles: nodes, time, and what is solved.
 
-mod attempt;
 mod picture;
 pub(crate) mod report;
 
-use crate::arguments::{LimitArgs, describe_limits};
-use crate::engine::{Setup, TypedSetup, hosted};
-use crate::games::{self, Playable};
+use crate::arguments::{self, LimitArgs};
+use crate::games;
+use crate::jobs::Place;
 use crate::memory::check_tables;
 use crate::plots::PlotArgs;
 use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, describe_setup, fail};
+use crate::runs::RunArgs;
+use crate::suites::read_entries;
 use crate::table::Format;
 use crate::variants::VariantArgs;
-use crate::{Failure, Result, files};
-use attempt::Attempt;
-pub(crate) use attempt::{Enough, Problem};
-use clap::{Args, ValueEnum};
-use plywise_arena::run::digest;
-use plywise_game::epd;
-use plywise_game::random::Random;
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Limits, Searcher, Signal};
+use crate::{Failure, Result};
+use clap::Args;
+use plywise_arena::suites::{Attempt, Enough, Half, Problem, RunSuite};
+use plywise_host::{AnyGame, SuiteEntry, WrittenSetup};
+use plywise_search::Signal;
 use report::Row;
-use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::io::Write;
-use std::ops::ControlFlow;
-use std::path::Path;
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Run a test suite under several profiles: nodes, time, solved, and what changed against the first
 ///
@@ -93,51 +85,27 @@ pub struct PartArgs {
     pub sample: Option<u32>,
 }
 
-/// A half of a suite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Half {
-    /// To choose settings on
-    Tune,
-    /// To report them on
-    Report,
-}
-
-impl Half {
-    /// The half that a position belongs to, in every suite that has it.
-    fn of<G: Playable>(position: &G::Position) -> Half {
-        // The last digit of the digest of what the position looks like, whatever its counters.
-        let text = G::write_position(position);
-        let board: Vec<&str> = text.split_whitespace().take(2).collect();
-        match digest(board.join(" ").as_bytes()).bytes().last() {
-            Some(b'0'..=b'7') => Half::Tune,
-            _ => Half::Report,
-        }
-    }
-}
-
-/// What documents and run directories call it.
-const COMMAND: &str = "suite";
-
 /// Runs the suite of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    let all_limits = args.limits.required()?;
+pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.plot.check()?;
-    let setups = args.variants.setups::<G>()?;
-    let problems = read_problems::<G>(args.file::<G>()?, &args.part, args.seed)?;
-    let jobs = jobs(args, problems.len());
+    let job = args.job(&**game)?;
+    let jobs = args.jobs(job.positions.len());
     check_tables(args.variants.resources.hash, jobs)?;
-    let heats: Vec<Heat> =
-        all_limits.iter().flat_map(|limits| setups.iter().map(move |setup| Heat { setup, limits })).collect();
-    let attempts = run_heats(args, &heats, &problems, jobs, stop)?;
+    let meter = Mutex::new(Meter::new((job.heats().count() * job.positions.len()) as u64, "positions"));
+    let attempts = Place::new(&args.run, jobs, stop)
+        .run(&job, game, &|()| meter.lock().unwrap_or_else(PoisonError::into_inner).advance())?;
+    meter.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
     // An interrupted suite tells of the positions that all players have searched.
-    let searched = problems.into_iter().zip(attempts).filter_map(|(problem, attempts)| Some((problem, attempts?)));
-    let (problems, attempts): (Vec<Problem<G>>, Vec<Vec<Attempt>>) = searched.unzip();
+    let searched = job.problems(&**game)?.into_iter().zip(attempts);
+    let searched = searched.filter_map(|(problem, attempts)| Some((problem, attempts?)));
+    let (problems, attempts): (Vec<Problem>, Vec<Vec<Attempt>>) = searched.unzip();
     let of_heat = |heat: usize| attempts.iter().map(|of_problem| of_problem[heat].clone()).collect();
-    let rows: Vec<Row> = heats.iter().enumerate().map(|(i, heat)| Row::new(heat, of_heat(i))).collect();
+    let row = |(i, (limits, player))| Row::new(player, limits, of_heat(i));
+    let rows: Vec<Row> = job.heats().enumerate().map(row).collect();
     // The first row of each limit is what the others of that limit are measured against.
-    let groups: Vec<&[Row]> = rows.chunks(setups.len()).collect();
+    let groups: Vec<&[Row]> = rows.chunks(job.players.len()).collect();
     args.plot.draw(&|| picture::panels(args, &groups), out)?;
-    report::write(args, &problems, &groups, out)
+    report::write(&**game, args, &problems, &groups, out)
 }
 
 impl Arguments {
@@ -149,147 +117,31 @@ impl Arguments {
         }
     }
 
-    fn file<G: Playable>(&self) -> Result<&str> {
-        let own = || G::SUITES.first().map(|(name, _)| *name);
+    /// The suite as a job.
+    pub(crate) fn job(&self, game: &dyn AnyGame) -> Result<RunSuite> {
+        let limits = self.limits.required()?;
+        let setups = self.variants.setups(game)?;
+        let entries = read_entries(game, self.file(game)?, &self.part, self.seed)?;
+        Ok(RunSuite {
+            game: game.name().to_owned(),
+            positions: entries.iter().map(SuiteEntry::to_string).collect(),
+            limits,
+            players: setups.iter().map(|setup| WrittenSetup::of(game, setup)).collect(),
+            enough: self.enough(),
+        })
+    }
+
+    fn file<'a>(&'a self, game: &'a dyn AnyGame) -> Result<&'a str> {
+        let own = || game.suites().first().map(|(name, _)| *name);
         let none = || {
-            Failure::input(format!("{} has no suite of its own: name a file with positions, or 'openings'", G::TITLE))
+            let title = game.title();
+            Failure::input(format!("{title} has no suite of its own: name a file with positions, or 'openings'"))
         };
         self.file.as_deref().or_else(own).ok_or_else(none)
     }
-}
 
-/// One player under one limit.
-struct Heat<'a> {
-    setup: &'a Setup,
-    limits: &'a Limits,
-}
-
-/// The suites that come with a game: names and texts.
-fn all_own<G: Playable>() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
-    G::SUITES.iter().chain((!G::OPENINGS.is_empty()).then_some(&("openings", G::OPENINGS)))
-}
-
-/// The text of a suite that comes with a game.
-pub(crate) fn own<G: Playable>(name: &str) -> Option<&'static str> {
-    all_own::<G>().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-/// The text of a suite of this name: one that comes with the game, or a file.
-fn read_suite<G: Playable>(name: &str) -> Result<Cow<'static, str>> {
-    match own::<G>(name) {
-        Some(text) => Ok(Cow::Borrowed(text)),
-        None => files::read_text(name).map(Cow::Owned).map_err(|failure| {
-            let own = all_own::<G>().map(|(name, _)| format!("'{name}'")).collect::<Vec<_>>();
-            match failure {
-                Failure::Input(sentence) if !own.is_empty() && Path::new(name).extension().is_none() => {
-                    Failure::Input(format!("{sentence}; the suites of {} are {}", G::TITLE, own.join(", ")))
-                }
-                failure => failure,
-            }
-        }),
+    /// How many positions at the same time.
+    pub(crate) fn jobs(&self, positions: usize) -> usize {
+        arguments::jobs(self.jobs, self.variants.resources.threads).clamp(1, positions)
     }
-}
-
-/// The positions of a suite, or the part of them that is wanted.
-pub(crate) fn read_problems<G: Playable>(file: &str, part: &PartArgs, seed: u64) -> Result<Vec<Problem<G>>> {
-    let text = read_suite::<G>(file)?;
-    let entries = epd::read::<G, _>(text.as_bytes());
-    let named = |error| Failure::input(format!("suite '{file}', {error}"));
-    let mut problems: Vec<Problem<G>> = entries
-        .enumerate()
-        .map(|(i, entry)| entry.map(|entry| Problem::new(i, entry)).map_err(named))
-        .collect::<Result<_>>()?;
-    if problems.is_empty() {
-        return Err(Failure::input(format!("suite '{file}' holds no position")));
-    }
-    if let Some(over) = problems.iter().find(|problem| G::outcome(&problem.entry.position).is_some()) {
-        return Err(Failure::input(format!("suite '{file}': the game is over in position '{}'", over.id)));
-    }
-    problems.retain(|problem| part.half.is_none_or(|half| half == Half::of::<G>(&problem.entry.position)));
-    if problems.is_empty() {
-        return Err(Failure::input("this half of the suite is empty"));
-    }
-    Ok(sample(problems, part.sample, seed))
-}
-
-fn sample<G: Playable>(mut problems: Vec<Problem<G>>, wanted: Option<u32>, seed: u64) -> Vec<Problem<G>> {
-    let wanted = wanted.map_or(problems.len(), |n| problems.len().min(n as usize));
-    let mut chosen = Random::new(seed).shuffled(0..problems.len());
-    chosen.truncate(wanted);
-    chosen.sort_unstable();
-    let mut place = 0;
-    problems.retain(|_| {
-        place += 1;
-        chosen.binary_search(&(place - 1)).is_ok()
-    });
-    problems
-}
-
-fn jobs(args: &Arguments, problems: usize) -> usize {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.map_or(cores / args.variants.resources.threads, usize::from);
-    jobs.clamp(1, problems)
-}
-
-/// Searches every problem in every heat, several at a time; for each problem the attempts of all heats, or nothing where
-/// it was interrupted before.
-///
-/// A unit of the work is one problem in one heat. All heats search a problem before the next one begins: what an
-/// interrupted suite has found can be compared.
-fn run_heats<G: Playable>(
-    args: &Arguments,
-    heats: &[Heat],
-    problems: &[Problem<G>],
-    jobs: usize,
-    stop: &Signal,
-) -> Result<Vec<Option<Vec<Attempt>>>> {
-    let total = (heats.len() * problems.len()) as u64;
-    let mut units = args.run.units(Work::new(work(args, heats, problems)?, total), |_, _| Ok(()))?;
-    // The searchers are made for the first heat.
-    let searchers = (0..jobs).map(|_| Ok((heats[0].setup.searcher::<G>()?, 0))).collect::<Result<Vec<_>>>()?;
-    let search =
-        |(searcher, last_heat): &mut (Searcher<G, NetworkEvaluation<G>>, usize), number: u64, stop: &Signal| {
-            let (problem, heat) = (number as usize / heats.len(), number as usize % heats.len());
-            // What a heat needs was looked at before.
-            prepare(searcher, heats[heat].setup, heat != *last_heat).ok()?;
-            *last_heat = heat;
-            problems[problem].attempt(searcher, heats[heat].limits, args.enough(), stop)
-        };
-    let mut meter = Meter::new(total, "positions");
-    let mut each = |_, _: &Attempt| {
-        meter.advance();
-        ControlFlow::Continue(())
-    };
-    units.work(total, searchers, stop, search, &mut each).map_err(fail)?;
-    meter.finish();
-    let mut found = units.into_finished();
-    let in_all_heats = |problem: usize| {
-        let first = problem * heats.len();
-        (first..first + heats.len()).map(|number| found.remove(&(number as u64))).collect()
-    };
-    Ok((0..problems.len()).map(in_all_heats).collect())
-}
-
-/// Everything that decides the results.
-fn work<G: Playable>(args: &Arguments, heats: &[Heat], problems: &[Problem<G>]) -> Result<Value> {
-    let describe = |heat: &Heat| {
-        Ok(json!({"limits": describe_limits(heat.limits), "player": describe_setup(&*hosted::<G>(), heat.setup)?}))
-    };
-    Ok(json!({
-        "command": COMMAND,
-        "game": G::NAME,
-        "positions": problems.iter().map(|problem| problem.entry.to_string()).collect::<Vec<_>>(),
-        "heats": heats.iter().map(describe).collect::<Result<Vec<_>>>()?,
-        "stop_when_solved": args.stop_when_solved,
-        "until_proven": args.until_proven,
-    }))
-}
-
-/// Lets a searcher begin from nothing as the player of a heat.
-fn prepare<G: Playable>(searcher: &mut Searcher<G, NetworkEvaluation<G>>, setup: &Setup, is_new: bool) -> Result {
-    if is_new {
-        return setup.reconfigure(searcher);
-    }
-    searcher.forget();
-    Ok(())
 }

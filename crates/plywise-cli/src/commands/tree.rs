@@ -8,14 +8,13 @@ pub mod record;
 mod show;
 mod stats;
 
-use crate::games::{Games, Playable, parse_position};
-use crate::network;
+use crate::engine::Disk;
+use crate::games::Games;
 use crate::{Failure, Result};
 use clap::{Args, Subcommand};
-use plywise_game::parameters::Parameters;
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Params, Profile, Signal};
-use plywise_tree::{Board, Head, Known, KnownBoard, Scribe, Sent, Tree, TreeError};
+use plywise_host::TreeGame;
+use plywise_search::Signal;
+use plywise_tree::{SentNotation, Tree, TreeError, TreeNotation};
 pub(crate) use query::to_json as node_to_json;
 use std::io::Write;
 use std::path::Path;
@@ -46,7 +45,7 @@ pub enum What {
 }
 
 impl Arguments {
-    /// Whether an interrupt lets it finish its books.
+    /// Whether it ends properly on an interrupt, with what it has so far.
     pub(crate) fn is_long(&self) -> bool {
         matches!(&self.what, What::Record(args) if args.from_pipe.is_none())
     }
@@ -57,7 +56,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     match &args.what {
         What::Record(args) => match (&args.from_pipe, &args.game) {
             (Some(pipe), _) => record::from_pipe(games, args, pipe, out),
-            (None, Some(game)) => (games.find(game)?.tree_record)(args, out, stop),
+            (None, Some(game)) => record::run(&*games.game(game)?, args, out, stop),
             (None, None) => Err(Failure::input("a game is needed, or --from-pipe")),
         },
         What::Stats(args) => stats::run(games, args, out),
@@ -69,61 +68,16 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     }
 }
 
-/// What a game knows about a tree of it.
-pub struct Lore {
-    /// What people call the game.
-    pub(crate) title: &'static str,
-    pub(crate) scribe: Box<dyn Scribe>,
-    /// The search that was recorded. A profile of another version may have parameters that this one does not know.
-    pub(crate) search: Result<Searched>,
+/// The game of a tree; `None` if only the program that sent the tree knows it.
+pub(crate) fn game_of(games: Games, tree: &Tree) -> Result<Option<TreeGame>> {
+    Ok(TreeGame::of_tree(&games.all(), tree, &Disk)?)
 }
 
-/// A search as its profile describes it.
-pub(crate) struct Searched {
-    pub(crate) params: Params,
-    pub(crate) board: Box<dyn Board>,
-}
-
-impl Lore {
-    pub(crate) fn of<G: Playable>(head: &Head) -> Result<Lore> {
-        let root = parse_position::<G>(&head.position)?;
-        let search = Searched::of::<G>(head, &root);
-        Ok(Lore { title: G::TITLE, scribe: Box::new(Known::<G>::new(root)), search })
-    }
-
-    /// What is known about a tree; `None` where only the program that sent it knows the game.
-    pub(crate) fn about(games: Games, tree: &Tree) -> Result<Option<Lore>> {
-        match games.find(&tree.head().game) {
-            Ok(game) if !tree.has_texts() => (game.tree_lore)(tree.head()).map(Some),
-            Ok(_) => Ok(None),
-            Err(_) if tree.head().sent => Ok(None),
-            Err(unknown) => Err(unknown),
-        }
-    }
-}
-
-impl Searched {
-    fn of<G: Playable>(head: &Head, root: &G::Position) -> Result<Searched> {
-        let (mut params, mut weights, mut network) = (Params::default(), G::Weights::default(), None);
-        if !head.parameters.is_empty() {
-            let profile = Profile::parse(&head.profile, &head.parameters)?;
-            params = profile.params(G::NAME)?;
-            network = profile.network(G::NAME)?.map_or(Ok(None), |name| network::load::<G>(&name))?;
-            if !G::Weights::declared().is_empty() {
-                profile.apply_to_evaluation(G::NAME, &mut weights)?;
-            }
-        }
-        let judge = NetworkEvaluation::<G>::new(G::evaluation(weights), network.map(|named| named.network));
-        let board = KnownBoard::<G, _>::new(root.clone(), &head.history, judge);
-        Ok(Searched { params, board: Box::new(board) })
-    }
-}
-
-/// Calls `each` with the scribe of a tree.
-fn with_scribe<T>(games: Games, tree: &Tree, each: impl FnOnce(&dyn Scribe) -> Result<T>) -> Result<T> {
-    match Lore::about(games, tree)? {
-        Some(lore) => each(&*lore.scribe),
-        None => each(&Sent(tree)),
+/// Calls `each` with the notation of a tree.
+fn with_notation<T>(games: Games, tree: &Tree, each: impl FnOnce(&dyn TreeNotation) -> Result<T>) -> Result<T> {
+    match game_of(games, tree)? {
+        Some(of) => each(&of.root),
+        None => each(&SentNotation(tree)),
     }
 }
 
@@ -132,9 +86,9 @@ pub(crate) fn open(path: &Path) -> Result<Tree> {
     Tree::open(path).map_err(Failure::input)
 }
 
-/// Does something with a tree; where that meets a damaged block, with what stands before it.
+/// Does something with a tree; if it meets a damaged block, with what stands before that block.
 fn as_far_as_possible<T>(tree: &mut Tree, each: impl Fn(&Tree) -> Result<T, TreeError>) -> Result<T> {
-    /// A file that is damaged in more places was made to be: each costs another look at all of it.
+    /// More damaged places than this were made on purpose: each costs another look at the whole file.
     const MOST_CUTS: usize = 64;
     let mut cuts = 0;
     loop {
@@ -152,7 +106,7 @@ fn as_far_as_possible<T>(tree: &mut Tree, each: impl Fn(&Tree) -> Result<T, Tree
     }
 }
 
-/// Puts a mistake of the file outside and one of the user inside, as [`as_far_as_possible`] wants them.
+/// Swaps the results: damage of the file outside and other failures inside, as [`as_far_as_possible`] needs them.
 fn turned<T>(result: Result<Result<T, TreeError>>) -> Result<Result<T>, TreeError> {
     match result {
         Ok(Ok(done)) => Ok(Ok(done)),

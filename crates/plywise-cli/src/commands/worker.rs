@@ -1,9 +1,12 @@
 //! `plywise worker`: this machine does units of work for runs on others.
 
-use crate::Result;
+use crate::cluster::{WorkerProgram, machine, own_build, refusal};
 use crate::games::Games;
+use crate::{Failure, Result};
 use clap::Args;
+use plywise_cluster::{Server, WorkerOptions, serve};
 use plywise_search::Signal;
+use std::io::Write;
 
 /// Do units of work for commands that other machines run with --workers
 ///
@@ -31,26 +34,15 @@ pub struct Arguments {
     pub allow_engine: Vec<String>,
 }
 
-#[cfg(not(feature = "cluster"))]
-pub(crate) fn run(_: Games, _: &Arguments, _: &Signal) -> Result {
-    Err(crate::workable::without_cluster())
-}
-
 /// Works until it is interrupted.
-#[cfg(feature = "cluster")]
 pub(crate) fn run(games: Games, args: &Arguments, stop: &Signal) -> Result {
-    use crate::Failure;
-    use crate::cluster::{Helper, machine, own_build, refusal};
-    use plywise_cluster::{Server, WorkerOptions, serve};
-    use std::io::Write;
-
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = crate::arguments::jobs(None, 1);
     let jobs = args.jobs.map_or(cores, usize::from);
     if jobs > cores {
         return Err(Failure::input(format!("this machine has {cores} cores, and more units at a time are not faster")));
     }
     let allowed = args.allow_engine.iter().map(|text| text.parse()).collect::<Result<Vec<_>, String>>();
-    let helper = Helper { games, jobs: jobs as u16, allowed: allowed.map_err(Failure::input)? };
+    let program = WorkerProgram { games, jobs: jobs as u16, allowed: allowed.map_err(Failure::input)? };
     let server = Server::connect(&args.server).map_err(refusal)?;
     let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine(), std::process::id()));
     let say = |sentence: &str| {
@@ -66,5 +58,5 @@ pub(crate) fn run(games: Games, args: &Arguments, stop: &Signal) -> Result {
         cores,
         jobs,
     };
-    serve(&server, options, &helper, stop, &say).map_err(refusal)
+    serve(&server, options, &program, stop, &say).map_err(refusal)
 }

@@ -1,8 +1,13 @@
 //! `plywise workers`: who is there to help.
 
 use crate::Result;
-use crate::table::DataArgs;
+use crate::cluster::refusal;
+use crate::document;
+use crate::table::{DataArgs, Sheet, write_csv};
+use crate::text::show_count;
 use clap::Args;
+use plywise_cluster::{Seen, Server, roster};
+use serde_json::json;
 use std::io::Write;
 
 /// List the workers at a NATS server: machine, version, cores, speed, units done, last seen
@@ -16,21 +21,8 @@ pub struct Arguments {
     pub data: DataArgs,
 }
 
-#[cfg(not(feature = "cluster"))]
-pub(crate) fn run(_: &Arguments, _: &mut dyn Write) -> Result {
-    Err(crate::workable::without_cluster())
-}
-
 /// Lists the workers.
-#[cfg(feature = "cluster")]
 pub(crate) fn run(args: &Arguments, out: &mut dyn Write) -> Result {
-    use crate::cluster::refusal;
-    use crate::document;
-    use crate::table::{Sheet, write_csv};
-    use crate::text::show_count;
-    use plywise_cluster::{Seen, Server, roster};
-    use serde_json::json;
-
     let server = Server::connect(&args.server).map_err(refusal)?;
     let workers = roster(&server).map_err(refusal)?;
     let row = |Seen { presence, ago }: &Seen| {

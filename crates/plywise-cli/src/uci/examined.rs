@@ -6,34 +6,31 @@
 //! commas between them.
 
 use super::Session;
-use super::thinking::{Task, Work};
+use super::thinking::{Goal, Order};
 use crate::arguments::Setting;
 use crate::engine::Disk;
-use crate::games::Playable;
 use crate::{Failure, Result};
 use plywise_game::parameters::Parameters;
-use plywise_game::{GameSoFar, Notation};
-use plywise_host::Hosted;
 use plywise_learn::control::Slots;
-use plywise_search::{Limits, Params, Request, Signal};
+use plywise_search::{Limits, Params, Signal};
 use std::io::{self, Write};
 
-impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
+impl<W: Write + Send + 'static> Session<W> {
     /// Carries out a command of the examination; only `gountil` is answered, and what goes wrong is explained.
     pub(super) fn examine(&mut self, command: &str, line: &str) -> io::Result<()> {
-        let Some(searcher) = self.idle_searcher(command)? else { return Ok(()) };
+        let Some(engine) = self.idle_engine(command)? else { return Ok(()) };
         let rest = line.trim_start().strip_prefix(command).unwrap_or_default().trim();
         let result = match command {
             "setboard" => {
-                searcher.forget();
-                G::parse_position(rest).map(|position| self.line = GameSoFar::new(position)).map_err(Failure::from)
+                engine.forget();
+                self.game.parse_position(rest).map(|position| self.position = position).map_err(Failure::from)
             }
             "nameparam" => self.name_parameters(rest),
             "setparam" => self.set_parameters(rest),
             _ => match self.question(rest) {
-                Ok(task) => {
+                Ok(order) => {
                     self.apply_options()?;
-                    self.begin(task);
+                    self.begin(order);
                     return Ok(());
                 }
                 Err(failure) => Err(failure),
@@ -63,30 +60,31 @@ impl<G: Playable, W: Write + Send + 'static> Session<G, W> {
                 .options
                 .change(|setup| Slots::BY_CLASS.write(&numbers, &mut setup.params).map_err(Failure::from));
         }
-        let named = &self.named;
+        let (named, game) = (&self.named, &*self.game);
         self.options.change(|setup| {
             named.iter().zip(&numbers).try_for_each(|(path, number)| {
                 let setting = Setting { path: path.clone(), value: format!("{}", number.round()) };
-                setup.apply(&Hosted::<G>::new(), &setting, &Disk).map_err(Failure::from)
+                setup.apply(game, &setting, &Disk).map_err(Failure::from)
             })
         })
     }
 
     /// Reads `MOVE[,MOVE…] NODES`.
-    fn question(&self, words: &str) -> Result<Task<G>> {
+    fn question(&self, words: &str) -> Result<Order> {
         let usage = || Failure::input("gountil takes a move and a number of nodes");
         let (moves, nodes) = words.rsplit_once(char::is_whitespace).ok_or_else(usage)?;
         let nodes = nodes.parse().ok().filter(|&nodes| nodes > 0).ok_or_else(usage)?;
-        let position = self.line.position();
-        let read = |text: &str| <G as Notation>::parse_move(position, text.trim());
+        let read = |text: &str| self.position.parse_move(text.trim());
         let answers = moves.split(',').map(read).collect::<Result<Vec<_>, _>>()?;
-        Ok(Task {
-            request: Request::of(&self.line),
+        Ok(Order {
+            position: self.position.alone(),
+            only: Vec::new(),
+            lines: 1,
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
             signal: Signal::new(),
-            work: Work::Until(answers),
+            goal: Goal::Until(answers),
             waits_for_stop: false,
-            chess960: self.options.chess960,
+            style: self.options.style(),
             tree: None,
             strength: None,
             chances: None,

@@ -1,4 +1,4 @@
-use super::excerpt;
+use plywise_game::notation::excerpt;
 use plywise_game::{Depth, Side};
 use plywise_search::{Clock, Limits};
 use std::time::Duration;
@@ -75,12 +75,13 @@ impl Go {
         };
         let moves_to_go = self.moves_to_go.and_then(|moves| u32::try_from(moves).ok()).filter(|&moves| moves > 0);
         let increment = duration(increment.unwrap_or(0));
-        // The winner's last move is the last ply, and a search for a win within so many plies needs to look no further.
+        // The winner's last move is the last ply, and a search for a win within a number of plies needs to look no further.
         let win_within = self.mate.map(|moves| (2 * moves.clamp(1, DEEPEST) - 1) as i32);
         let depth = self.depth.map(|depth| depth.clamp(1, DEEPEST) as i32);
         Limits {
             depth: depth.into_iter().chain(win_within).min().map(|depth| depth.min(DEEPEST as i32)),
             nodes: self.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
+            soft_nodes: None,
             movetime: self.move_time.map(|time| duration(time).max(LEAST)),
             clock: remaining.map(|remaining| Clock::showing(duration(remaining).max(LEAST), increment, moves_to_go)),
             overhead,

@@ -1,30 +1,27 @@
 //! The engine's options: those that every interface knows, and every parameter of the search by its own name.
 //!
-//! A dialog with more than a hundred parameters helps nobody: they are declared where `Show Parameters` is on, and can
+//! A dialog with more than a hundred parameters is of no use: they are declared where `Show Parameters` is on, and can
 //! always be set.
 
-use super::strength::{self, Strength};
 use crate::arguments::{MOST_THREADS, Setting};
-use crate::engine::{Disk, Setup, TypedSetup, load_profile};
-use crate::games::Playable;
+use crate::engine::{Disk, Setup, load_profile};
 use crate::memory::{LARGEST_TABLE_MB, check_tables};
-use crate::network;
 use crate::{Failure, Result};
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_game::random::{Random, fresh_seed};
-use plywise_host::{Hosted, Weights};
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Profile, Searcher};
-use std::marker::PhantomData;
+use plywise_host::{AnyGame, Engine, NamedNetwork, Rated, Style};
+use plywise_search::Profile;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the interface has set.
-pub(super) struct Options<G: Playable> {
-    game: PhantomData<G>,
+pub(super) struct Options {
+    game: Arc<dyn AnyGame>,
     pub(super) setup: Setup,
     pub(super) lines: usize,
     pub(super) move_overhead: Duration,
-    pub(super) chess960: bool,
+    chess960: bool,
     /// Whether every score comes with the chances to win, draw and lose.
     pub(super) shows_chances: bool,
     /// Whether somebody wants the truth about positions, rather than an opponent.
@@ -38,7 +35,7 @@ pub(super) struct Options<G: Playable> {
     seed: u64,
     /// What a weakened player's slips follow from.
     whims: Random,
-    /// Parameters have changed since the searcher was told.
+    /// Parameters have changed since the engine was told.
     changed: bool,
 }
 
@@ -47,18 +44,18 @@ const LONGEST_OVERHEAD_MS: usize = 5000;
 const DEFAULT_OVERHEAD_MS: u64 = 10;
 const LARGEST_SEED: usize = 1 << 30;
 
-impl<G: Playable> Options<G> {
-    pub(super) fn new(setup: Setup) -> Options<G> {
+impl Options {
+    pub(super) fn new(game: Arc<dyn AnyGame>, setup: Setup) -> Options {
         let move_overhead = Duration::from_millis(DEFAULT_OVERHEAD_MS);
         Options {
-            game: PhantomData,
+            elo: Rated::range(&*game).map_or(0, |range| *range.end()),
+            game,
             setup,
             lines: 1,
             move_overhead,
             chess960: false,
             shows_chances: false,
             analyses: false,
-            elo: strength::range::<G>().map_or(0, |range| *range.end()),
             limits_strength: false,
             shows_parameters: false,
             seed: 0,
@@ -75,14 +72,19 @@ impl<G: Playable> Options<G> {
         seed
     }
 
+    /// How moves are written.
+    pub(super) fn style(&self) -> Style {
+        if self.chess960 { Style::Chess960 } else { Style::Engine }
+    }
+
     /// Whether to play weaker than possible.
     fn is_limited(&self) -> bool {
         self.limits_strength && !self.analyses
     }
 
     /// How the next move is to be weaker than it could be, if it is.
-    pub(super) fn next_strength(&mut self) -> Option<Strength> {
-        self.is_limited().then(|| Strength::at::<G>(self.elo, self.whims.bits())).flatten()
+    pub(super) fn next_strength(&mut self) -> Option<Rated> {
+        self.is_limited().then(|| Rated::at(self.game.grades(), self.elo, self.whims.bits())).flatten()
     }
 
     /// The lines that declare the options.
@@ -97,13 +99,13 @@ impl<G: Playable> Options<G> {
                 "option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {LONGEST_OVERHEAD_MS}"
             ),
             "option name Clear Hash type button".to_string(),
-            format!("option name EvalFile type string default {}", self.network_name()),
+            format!("option name EvalFile type string default {}", self.setup.network_name()),
             format!("option name Seed type spin default 0 min 0 max {LARGEST_SEED}"),
         ];
-        if G::HAS_CHESS960 {
+        if self.game.has_chess960() {
             lines.push("option name UCI_Chess960 type check default false".to_string());
         }
-        if let Some(range) = strength::range::<G>() {
+        if let Some(range) = Rated::range(&*self.game) {
             let (min, max) = (range.start(), range.end());
             lines.push("option name UCI_LimitStrength type check default false".to_string());
             lines.push(format!("option name UCI_Elo type spin default {max} min {min} max {max}"));
@@ -123,44 +125,40 @@ impl<G: Playable> Options<G> {
         lines
     }
 
-    fn network_name(&self) -> &str {
-        self.setup.network.as_ref().map_or(network::OFF, |network| &network.name)
-    }
-
     /// Carries out `setoption name … [value …]`.
-    pub(super) fn set(&mut self, line: &str, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
+    pub(super) fn set(&mut self, line: &str, engine: &mut dyn Engine) -> Result {
         let (name, value) = split(line).ok_or_else(|| Failure::input("an option needs a name"))?;
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 let megabytes = number(&name, &value, 1, LARGEST_TABLE_MB)?;
                 check_tables(megabytes, 1)?;
-                searcher.set_table_size(megabytes)?;
+                engine.set_table_size(megabytes)?;
                 self.setup.hash = megabytes;
             }
             "threads" => {
                 self.setup.threads = number(&name, &value, 1, MOST_THREADS)?;
-                searcher.set_threads(self.setup.threads);
+                engine.set_threads(self.setup.threads);
             }
             "multipv" => self.lines = number(&name, &value, 1, MOST_LINES)?,
             "move overhead" => {
                 self.move_overhead = Duration::from_millis(number(&name, &value, 0, LONGEST_OVERHEAD_MS)? as u64);
             }
-            "clear hash" => searcher.forget(),
+            "clear hash" => engine.forget(),
             "seed" => {
                 self.seed = number(&name, &value, 0, LARGEST_SEED)? as u64;
-                searcher.set_seed(self.next_seed());
+                engine.set_seed(self.next_seed());
             }
             "uci_chess960" => self.chess960 = check(&name, &value)?,
             "uci_showwdl" => self.shows_chances = check(&name, &value)?,
             "uci_analysemode" => self.set_analyses(check(&name, &value)?),
             "show parameters" => self.shows_parameters = check(&name, &value)?,
             "uci_limitstrength" => {
-                strength::required::<G>()?;
+                required(&*self.game)?;
                 self.limits_strength = check(&name, &value)?;
                 self.changed = true;
             }
             "uci_elo" => {
-                let range = strength::required::<G>()?;
+                let range = required(&*self.game)?;
                 self.elo = number(&name, &value, *range.start() as usize, *range.end() as usize)? as u32;
             }
             // Whether to ponder is decided by the interface; it tells us for the sake of our clock, which has no use
@@ -169,13 +167,13 @@ impl<G: Playable> Options<G> {
                 check(&name, &value)?;
             }
             "evalfile" => {
-                self.setup.network = network::load::<G>(&value)?;
+                self.setup.network = NamedNetwork::load(&*self.game, &value, &Disk)?;
                 self.changed = true;
             }
             "profile" => self.set_profile(&value)?,
             _ => {
                 let path = name.to_ascii_lowercase();
-                self.setup.apply(&Hosted::<G>::new(), &Setting { path, value }, &Disk)?;
+                self.setup.apply(&*self.game, &Setting { path, value }, &Disk)?;
                 self.changed = true;
             }
         }
@@ -199,26 +197,21 @@ impl<G: Playable> Options<G> {
 
     /// Takes every parameter from another profile.
     fn set_profile(&mut self, name: &str) -> Result {
-        let profile = load_profile(&Hosted::<G>::new(), name)?;
-        let params = profile.params(G::NAME)?;
-        let mut weights = Weights::of(&G::Weights::default());
-        profile.apply_to_evaluation(G::NAME, &mut weights)?;
-        let network = profile.network(G::NAME)?.map_or(Ok(None), |name| network::load::<G>(&name))?;
-        self.setup.network = network;
-        self.setup.name = profile.name;
-        self.setup.params = params;
-        self.setup.weights = weights;
+        let game = &*self.game;
+        let setup = Setup::new(game, load_profile(game, name)?, None, &Disk)?;
+        let Setup { tables, threads, hash, .. } = self.setup.clone();
+        self.setup = Setup { tables, threads, hash, ..setup };
         self.changed = true;
         Ok(())
     }
 
-    /// The searcher is in a state that nobody knows: it is taught afresh before it searches again.
+    /// The engine is in an unknown state: it is configured again before it searches again.
     pub(super) fn distrust(&mut self) {
         self.changed = true;
     }
 
-    /// Hands changed parameters to the searcher, which forgets what it knows: once for many options.
-    pub(super) fn apply_to(&mut self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
+    /// Hands changed parameters to the engine, which forgets what it knows: once for many options.
+    pub(super) fn apply_to(&mut self, engine: &mut dyn Engine) -> Result {
         if !std::mem::take(&mut self.changed) {
             return Ok(());
         }
@@ -228,15 +221,15 @@ impl<G: Playable> Options<G> {
             // Ratings were measured with the linear evaluation.
             setup.network = None;
         }
-        setup.reconfigure(searcher)
+        Ok(engine.reconfigure(&setup)?)
     }
 
-    /// Makes the searcher one that finds every win within its depth, and the shortest first, until it searches for
+    /// Makes the engine one that finds every win within its depth, and the shortest first, until it searches for
     /// something else: a selective search may overlook a quiet move that mates.
-    pub(super) fn prepare_proof(&mut self, searcher: &mut Searcher<G, NetworkEvaluation<G>>) -> Result {
-        let params = load_profile(&Hosted::<G>::new(), EXACT)?.params(G::NAME)?;
+    pub(super) fn prepare_proof(&mut self, engine: &mut dyn Engine) -> Result {
+        let params = load_profile(&*self.game, EXACT)?.params(self.game.profiled())?;
         self.changed = true;
-        Setup { params, ..self.setup.clone() }.reconfigure(searcher)
+        Ok(engine.reconfigure(&Setup { params, ..self.setup.clone() })?)
     }
 }
 
@@ -280,4 +273,9 @@ fn check(name: &str, value: &str) -> Result<bool> {
         "false" => Ok(false),
         _ => Err(Failure::input(format!("{name} must be true or false"))),
     }
+}
+
+/// The ratings to choose from, for an option that makes no sense without.
+fn required(game: &dyn AnyGame) -> Result<RangeInclusive<u32>> {
+    Rated::range(game).ok_or_else(|| Failure::input(format!("there are no measured ratings for {}", game.title())))
 }

@@ -1,16 +1,12 @@
 //! A search in a thread of its own, and what it tells the interface.
 
 use super::Output;
-use super::strength::Strength;
-use crate::engine::{self, Event, Setup};
-use crate::games::Playable;
-use crate::recording::Tape;
-use crate::text::{milliseconds, nodes_per_second, write_moves};
+use crate::engine::Setup;
+use crate::text::{milliseconds, nodes_per_second};
 use plywise_game::chances::{Chances, Outlook};
 use plywise_game::{Score, score};
-use plywise_learn::control::solve;
-use plywise_net::NetworkEvaluation;
-use plywise_search::{Bound, Limits, Progress, Request, RootMove, Searcher, Signal};
+use plywise_host::{AnyGame, AnyPosition, Ask, Engine, Event, Move, Rated, RecordedSearch, Style};
+use plywise_search::{Bound, Limits, Progress, RootMove, Signal};
 use plywise_tree::Filter;
 use std::any::Any;
 use std::cell::Cell;
@@ -23,78 +19,95 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What to think about.
-pub(super) struct Task<G: Playable> {
-    pub(super) request: Request<G>,
+/// What the interface wants from a search.
+pub(super) struct Order {
+    pub(super) position: AnyPosition,
+    /// Only these moves are considered; all of them if empty.
+    pub(super) only: Vec<Move>,
+    pub(super) lines: usize,
     pub(super) limits: Limits,
     pub(super) signal: Signal,
-    pub(super) work: Work<G::Move>,
+    pub(super) goal: Goal,
     /// The move may not be given before the interface says stop or ponderhit.
     pub(super) waits_for_stop: bool,
-    pub(super) chess960: bool,
-    /// Where the tree is recorded, and what searches it.
-    pub(super) tree: Option<(PathBuf, Setup)>,
+    /// How moves are written.
+    pub(super) style: Style,
+    /// Where the tree is recorded, if it is.
+    pub(super) tree: Option<TreeFile>,
     /// How the move is weakened, if it is.
-    pub(super) strength: Option<Strength>,
-    /// What scores are worth, if that is told with them.
+    pub(super) strength: Option<Rated>,
+    /// What scores are worth, if that is shown with them.
     pub(super) chances: Option<Chances>,
 }
 
-/// What is wanted.
-pub(super) enum Work<M> {
+impl Order {
+    fn ask(&self) -> Ask<'_> {
+        Ask { position: &self.position, only: self.only.clone(), lines: self.lines }
+    }
+}
+
+/// The file of a recorded tree, and how the engine thinks that searches it.
+pub(super) struct TreeFile {
+    pub(super) path: PathBuf,
+    pub(super) game: Arc<dyn AnyGame>,
+    pub(super) setup: Setup,
+}
+
+/// When a search has done its work.
+pub(super) enum Goal {
     /// The best move.
     BestMove,
     /// The number of move paths of this length.
     Perft(u32),
     /// The nodes until one of these moves is found best.
-    Until(Vec<M>),
+    Until(Vec<Move>),
 }
 
-/// A searcher that is done.
-pub(super) struct Returned<G: Playable> {
-    pub(super) searcher: Box<Searcher<G, NetworkEvaluation<G>>>,
-    /// The search panicked: nobody knows what state its evaluation is in.
+/// An engine that is done.
+pub(super) struct Returned {
+    pub(super) engine: Box<dyn Engine>,
+    /// The search panicked: the state of the engine is unknown.
     pub(super) panicked: bool,
 }
 
 /// A running search.
-pub(super) struct Thinking<G: Playable> {
-    thread: JoinHandle<Returned<G>>,
+pub(super) struct Thinking {
+    thread: JoinHandle<Returned>,
     signal: Signal,
     /// As long as this exists, a search that must wait keeps its move to itself.
     gate: Option<Sender<()>>,
     answered: Arc<AtomicBool>,
 }
 
-impl<G: Playable> Thinking<G> {
-    /// Sets a searcher to work.
+impl Thinking {
+    /// Sets an engine to work.
     pub(super) fn begin<W: Write + Send + 'static>(
-        mut searcher: Box<Searcher<G, NetworkEvaluation<G>>>,
-        task: Task<G>,
+        mut engine: Box<dyn Engine>,
+        order: Order,
         out: Output<W>,
-    ) -> Thinking<G> {
-        let signal = task.signal.clone();
+    ) -> Thinking {
+        let signal = order.signal.clone();
         let answered = Arc::new(AtomicBool::new(false));
         let (gate, opened) = mpsc::channel();
-        let gate = task.waits_for_stop.then_some(gate);
+        let gate = order.waits_for_stop.then_some(gate);
         let has_answered = Arc::clone(&answered);
         let thread = thread::spawn(move || {
             let told = Cell::new(None);
-            let work = AssertUnwindSafe(|| match &task.work {
-                Work::BestMove => think(&mut searcher, &task, &opened, &out, &has_answered, &told),
-                Work::Perft(depth) => count_paths(&task, *depth, &out, &has_answered),
-                Work::Until(answers) => count_until(&mut searcher, &task, answers, &out, &has_answered),
+            let work = AssertUnwindSafe(|| match &order.goal {
+                Goal::BestMove => think(&mut *engine, &order, &opened, &out, &has_answered, &told),
+                Goal::Perft(depth) => count_paths(&order, *depth, &out, &has_answered),
+                Goal::Until(answers) => count_until(&mut *engine, &order, answers, &out, &has_answered),
             });
-            // Whoever reads us may be gone. The session finds out with its own next line.
+            // The reader may be gone. The session finds out with its own next line.
             let panicked = match panic::catch_unwind(work) {
                 Ok(_) => false,
                 Err(panic) => {
-                    let _ = answer_after_panic(&task, &*panic, told.get(), &opened, &out);
+                    let _ = answer_after_panic(&order, &*panic, told.get(), &opened, &out);
                     true
                 }
             };
             has_answered.store(true, Ordering::Release);
-            Returned { searcher, panicked }
+            Returned { engine, panicked }
         });
         Thinking { thread, signal, gate, answered }
     }
@@ -112,70 +125,70 @@ impl<G: Playable> Thinking<G> {
         }
     }
 
-    /// Ends the search and gives the searcher back.
-    pub(super) fn stop(mut self) -> Returned<G> {
+    /// Ends the search and gives the engine back.
+    pub(super) fn stop(mut self) -> Returned {
         self.signal.stop();
         self.gate = None;
         self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-fn think<G: Playable, W: Write>(
-    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
-    task: &Task<G>,
+fn think<W: Write>(
+    engine: &mut dyn Engine,
+    order: &Order,
     opened: &Receiver<()>,
     out: &Output<W>,
     answered: &AtomicBool,
-    told: &Cell<Option<G::Move>>,
+    told: &Cell<Option<Move>>,
 ) -> io::Result<()> {
-    let Task { request, limits, signal, .. } = task;
-    let write = |position: &G::Position, mv| G::engine_move(position, mv, task.chess960);
-    let mut each = |event: Event<'_, G::Move>| {
+    let Order { position, limits, signal, style, .. } = order;
+    let ask = order.ask();
+    let mut each = |event: Event| {
         // A lost reader shows when the move is given.
         let _ = match event {
             Event::Progress(progress) => {
                 if progress.line == 1 {
                     told.set(progress.pv.first().copied().or(told.get()));
                 }
-                let chances = task.chances.map(|chances| chances.outlook(G::phase(&request.position), progress.score));
-                let pv = write_moves::<G>(&request.position, &progress.pv, write);
+                let chances = order.chances.map(|chances| chances.outlook(position.phase(), progress.score));
+                let pv = position.write_line_as(&progress.pv, *style);
                 out.say(progress_line(progress, chances.as_ref(), &pv))
             }
             Event::RootMove(root_move) if root_move.time >= QUIET_TIME => {
-                out.say(root_move_line(root_move, &write(&request.position, root_move.mv)))
+                out.say(root_move_line(root_move, &position.write_move_as(root_move.mv, *style)))
             }
             Event::RootMove(_) => Ok(()),
         };
     };
-    let report = match &task.tree {
-        None => engine::search(searcher, request, limits, signal, each),
-        Some((path, setup)) => {
-            let tape = Tape { path, filter: Filter::default(), setup };
-            match tape.search(searcher, request, limits, signal, &mut each) {
+    let report = match &order.tree {
+        None => engine.search(&ask, limits, signal, &mut each),
+        Some(TreeFile { path, game, setup }) => {
+            let search = RecordedSearch { game: &**game, setup, path, filter: Filter::default() };
+            match search.run(engine, &ask, limits, signal, &mut each) {
                 Ok((report, recorded)) => {
                     recorded.map(drop).or_else(|failure| out.explain(failure))?;
                     report
                 }
                 Err(failure) => {
                     out.explain(failure)?;
-                    engine::search(searcher, request, limits, signal, each)
+                    engine.search(&ask, limits, signal, &mut each)
                 }
             }
         }
     };
     // The other end of the channel is dropped when the interface says so, or at once where nothing must be waited for.
     let _ = opened.recv();
-    let chosen = task.strength.map_or(0, |strength| strength.choose(&report.lines));
+    let chosen = order.strength.map_or(0, |strength| strength.choose(&report.lines));
     let mut pv = report.lines.get(chosen).map_or(Vec::new(), |line| line.pv.clone());
     if pv.is_empty() {
-        pv.extend(engine::best_move(&report, request));
+        pv.extend(ask.best_move(&report));
     }
-    let words = write_moves::<G>(&request.position, &pv, write);
+    let words = position.write_line_as(&pv, *style);
     // From here on the next command may come at any moment.
     answered.store(true, Ordering::Release);
     match &words[..] {
         [] => {
-            let outcome = G::outcome(&request.position).map_or(score::DRAW, |outcome| score::of_outcome(outcome, 0));
+            let outcome = position.outcome().map_or(score::DRAW, |outcome| score::of_outcome(outcome, 0));
             out.say(format!("info depth 0 score {}", score_words(outcome, Bound::Exact)))?;
             out.say("bestmove (none)")
         }
@@ -186,32 +199,32 @@ fn think<G: Playable, W: Write>(
 
 /// Something in the rules, the evaluation or the search is broken. The interface still gets a move: the best that it was
 /// told, or any legal one.
-fn answer_after_panic<G: Playable, W: Write>(
-    task: &Task<G>,
+fn answer_after_panic<W: Write>(
+    order: &Order,
     panic: &(dyn Any + Send),
-    told: Option<G::Move>,
+    told: Option<Move>,
     opened: &Receiver<()>,
     out: &Output<W>,
 ) -> io::Result<()> {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     let reason = text.unwrap_or("it panicked").lines().collect::<Vec<_>>().join(" ");
     out.explain(format_args!("the search failed, which is a fault of this program: {reason}"))?;
-    match task.work {
-        Work::BestMove => {}
-        Work::Perft(_) => return Ok(()),
-        Work::Until(_) => return out.say(format!("nodes 0 {}", task.limits.nodes.unwrap_or_default())),
+    match order.goal {
+        Goal::BestMove => {}
+        Goal::Perft(_) => return Ok(()),
+        Goal::Until(_) => return out.say(format!("nodes 0 {}", order.limits.nodes.unwrap_or_default())),
     }
     let _ = opened.recv();
-    let Request { position, only, .. } = &task.request;
     // The rules themselves may be what is broken.
     let words = panic::catch_unwind(AssertUnwindSafe(|| {
-        let mv = told.or(only.first().copied()).or_else(|| G::legal_moves(position).first().copied());
-        mv.map(|mv| G::engine_move(position, mv, task.chess960))
+        let Order { position, only, style, .. } = order;
+        let mv = told.or(only.first().copied()).or_else(|| position.legal_moves().first().copied());
+        mv.map(|mv| position.write_move_as(mv, *style))
     }));
     out.say(format!("bestmove {}", words.ok().flatten().as_deref().unwrap_or("(none)")))
 }
 
-/// After this time the interface is told which move is being searched.
+/// After this time the interface sees which move is being searched.
 const QUIET_TIME: Duration = Duration::from_secs(3);
 
 fn progress_line<M>(progress: &Progress<M>, chances: Option<&Outlook>, pv: &[String]) -> String {
@@ -257,57 +270,46 @@ fn chance_words(chances: &Outlook) -> String {
     format!(" wdl {win} {draw} {loss}")
 }
 
-/// `gountil`: the nodes until one of the answers is found best.
-fn count_until<G: Playable, W: Write>(
-    searcher: &mut Searcher<G, NetworkEvaluation<G>>,
-    task: &Task<G>,
-    answers: &[G::Move],
+/// `gountil`: the nodes until a finished iteration finds one of the answers best. Nothing is known from earlier searches.
+fn count_until<W: Write>(
+    engine: &mut dyn Engine,
+    order: &Order,
+    answers: &[Move],
     out: &Output<W>,
     answered: &AtomicBool,
 ) -> io::Result<()> {
-    let most = task.limits.nodes.unwrap_or(u64::MAX);
-    let found = solve(searcher, &task.request.position, answers, most, &task.signal, None);
+    engine.forget();
+    let (signal, mut found) = (order.signal.child(), None);
+    let report = engine.search(&order.ask(), &order.limits, &signal, &mut |event| {
+        let Event::Progress(Progress { bound: Bound::Exact, line: 1, nodes, pv, .. }) = event else { return };
+        if found.is_none() && pv.first().is_some_and(|mv| answers.contains(mv)) {
+            found = Some(*nodes);
+            signal.stop();
+        }
+    });
     answered.store(true, Ordering::Release);
-    match found {
-        Some(solution) => out.say(format!("nodes {} {}", u8::from(solution.solved), solution.nodes)),
-        None => out.say(format!("nodes 0 {most}")),
+    // The engine may have changed its mind for the better while it used up its last nodes.
+    let late = || report.best_move().filter(|mv| answers.contains(mv)).map(|_| report.nodes);
+    match found.or_else(late).filter(|_| !order.signal.is_stopped()) {
+        Some(nodes) => out.say(format!("nodes 1 {nodes}")),
+        None => out.say(format!("nodes 0 {}", order.limits.nodes.unwrap_or(u64::MAX))),
     }
 }
 
 /// `go perft`: the move paths of a length, split by their first move. It can be stopped, as a long one must be.
-fn count_paths<G: Playable, W: Write>(
-    task: &Task<G>,
-    depth: u32,
-    out: &Output<W>,
-    answered: &AtomicBool,
-) -> io::Result<()> {
-    let position = &task.request.position;
+fn count_paths<W: Write>(order: &Order, depth: u32, out: &Output<W>, answered: &AtomicBool) -> io::Result<()> {
+    let Order { position, signal, style, .. } = order;
     let begun = Instant::now();
-    let mut total = 0;
-    for mv in G::legal_moves(position) {
-        let after = G::play(position, mv);
-        let Some(paths) = perft_until_stopped::<G>(&after, depth.saturating_sub(1), &task.signal) else { break };
-        out.say(format!("{}: {paths}", G::engine_move(position, mv, task.chess960)))?;
-        total += paths;
+    let mut total: u64 = 0;
+    for (mv, paths) in position.divide(depth, signal) {
+        out.say(format!("{}: {paths}", position.write_move_as(mv, *style)))?;
+        total = total.saturating_add(paths);
     }
     answered.store(true, Ordering::Release);
-    if task.signal.is_stopped() {
+    if signal.is_stopped() {
         out.explain("stopped before all paths were counted")?;
     }
     let nps = nodes_per_second(total, begun.elapsed());
     out.say(format!("info nodes {total} nps {nps} time {}", milliseconds(begun.elapsed())))?;
     out.say(format!("\nNodes searched: {total}"))
-}
-
-fn perft_until_stopped<G: Playable>(position: &G::Position, depth: u32, signal: &Signal) -> Option<u64> {
-    /// So many plies are counted before anybody can stop them.
-    const AT_ONCE: u32 = 3;
-    if signal.is_stopped() {
-        return None;
-    }
-    if depth <= AT_ONCE {
-        return Some((G::PERFT)(position, depth));
-    }
-    let below = |mv| perft_until_stopped::<G>(&G::play(position, mv), depth - 1, signal);
-    G::legal_moves(position).into_iter().try_fold(0u64, |sum, mv| Some(sum.saturating_add(below(mv)?)))
 }

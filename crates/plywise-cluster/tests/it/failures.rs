@@ -1,9 +1,9 @@
-//! Whatever breaks, each unit counts once, and users are told in one sentence.
+//! Whatever breaks, each unit counts once, and users get one sentence about it.
 
 use crate::server::Nats;
 use crate::squares::{Squares, expected, job, plain, with_workers, work};
-use plywise_arena::run::Units;
 use plywise_cluster::{ClusterError, Job, Server};
+use plywise_run::Units;
 use plywise_search::Signal;
 use std::thread::{self, sleep};
 use std::time::Duration;
@@ -76,7 +76,7 @@ fn a_worker_that_lies_is_shut_out_and_named() {
     assert!(worker_stats["one"].wrong.is_none() && worker_stats["two"].wrong.is_none(), "{worker_stats:?}");
 }
 
-/// What the work itself knows to be wrong does not count, whoever sends it.
+/// What the work itself knows to be wrong does not count, from any worker.
 #[test]
 fn a_result_that_cannot_be_one_is_refused() {
     let Some(nats) = Nats::start() else { return };
@@ -84,7 +84,7 @@ fn a_result_that_cannot_be_one_is_refused() {
     let (results, worker_stats) = with_workers(&nats, &workers, job(false), |place| {
         let is_square =
             |number: u64, &result: &u64| if number * number == result { Ok(()) } else { Err("no square".into()) };
-        let mut units = Units::unkept(is_square).at(place).unwrap();
+        let mut units = Units::unkept(is_square).done_by(place).unwrap();
         work(&mut units, 300, Duration::ZERO, |_| true);
         units.into_finished().into_values().collect::<Vec<_>>()
     });
@@ -108,7 +108,7 @@ fn nonsense_is_dropped() {
     assert_eq!(results, expected(300));
 }
 
-/// Writes what is no message to whoever listens, in the plain protocol of the server.
+/// Writes what is no message to every listener, in the plain protocol of the server.
 fn babble(nats: &Nats, done: &Signal) {
     use std::io::Write;
     let address = nats.address();
@@ -130,12 +130,12 @@ fn an_unequal_worker_ends_and_says_why() {
     let Some(nats) = Nats::start() else { return };
     let unequal = [Squares { version: "2", ..Squares::new("old") }, Squares { bench: 8, ..Squares::new("odd") }];
     let words = ["the run needs version 1, and this is 2", "the bench of none counts 7 nodes there and 8 here"];
-    let leader = crate::squares::lead(&nats, job(false));
+    let coordinator = crate::squares::lead(&nats, job(false));
     for (worker, words) in unequal.iter().zip(words) {
         let error = worker.serve(&nats.address(), &Signal::new()).unwrap_err();
         assert!(matches!(error, ClusterError::NotEqual(_)) && error.to_string().contains(words), "{error}");
     }
-    drop(leader);
+    drop(coordinator);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::peer::{Mischief, Peer};
 use crate::server::Nats;
 use crate::squares::{Squares, expected, job, plain, with_workers, work};
-use plywise_arena::run::{Place, Units};
-use plywise_cluster::{Leader, Server};
+use plywise_cluster::{QueueCoordinator, Server};
+use plywise_run::{Executor, Units};
 use plywise_search::Signal;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -35,7 +35,7 @@ fn among(mischief: &[Mischief]) {
             // What is no square is refused.
             let is_square =
                 |number: u64, &found: &u64| (number * number == found).then_some(()).ok_or("no square".into());
-            let mut units = Units::unkept(is_square).at(place).unwrap();
+            let mut units = Units::unkept(is_square).done_by(place).unwrap();
             let square = |(): &mut (), number: u64, _: &Signal| Some(number * number);
             units.work(UNITS, vec![()], &done, square, &mut |_, _| ControlFlow::Continue(())).unwrap();
             done.stop();
@@ -83,30 +83,30 @@ fn a_run_without_its_consumer_gets_another() {
     assert_eq!(results, expected(300));
 }
 
-/// A leader whose sentences are collected.
-fn talking(nats: &Nats) -> (Arc<Leader>, Arc<Mutex<Vec<String>>>) {
+/// A coordinator whose sentences are collected.
+fn talking(nats: &Nats) -> (Arc<QueueCoordinator>, Arc<Mutex<Vec<String>>>) {
     let said = Arc::new(Mutex::new(Vec::new()));
     let log = said.clone();
     let say = move |sentence: &str| log.lock().unwrap().push(sentence.to_owned());
-    (Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job(false), say).unwrap()), said)
+    (Arc::new(QueueCoordinator::open(Server::connect(&nats.address()).unwrap(), job(false), say).unwrap()), said)
 }
 
 #[test]
 fn a_run_without_workers_says_so_at_once() {
     let Some(nats) = Nats::start() else { return };
     let begun = Instant::now();
-    let (leader, said) = talking(&nats);
+    let (coordinator, said) = talking(&nats);
     assert!(begun.elapsed() < Duration::from_secs(5));
     let sentence = said.lock().unwrap().join(" ");
     assert!(sentence.contains("no worker is at nats://") && sentence.contains("plywise worker nats://"), "{sentence}");
-    drop(leader);
+    drop(coordinator);
 }
 
 #[test]
 fn a_run_whose_only_worker_is_shut_out_says_so_and_goes_on_with_the_next() {
     let Some(nats) = Nats::start() else { return };
     let (stop, address) = (Signal::new(), nats.address());
-    let (leader, said) = talking(&nats);
+    let (coordinator, said) = talking(&nats);
     let results = thread::scope(|scope| {
         scope.spawn(|| Squares { lies: true, ..Squares::new("liar") }.serve(&address, &stop));
         scope.spawn(|| {
@@ -118,7 +118,7 @@ fn a_run_whose_only_worker_is_shut_out_says_so_and_goes_on_with_the_next() {
             Squares::new("honest").serve(&address, &stop)
         });
         let is_square = |number: u64, &found: &u64| (number * number == found).then_some(()).ok_or("no square".into());
-        let mut units = Units::unkept(is_square).at(&Place::Elsewhere(leader.clone())).unwrap();
+        let mut units = Units::unkept(is_square).done_by(&Executor::Coordinator(coordinator.clone())).unwrap();
         work(&mut units, 50, Duration::ZERO, |_| true);
         stop.stop();
         units.into_finished().into_values().collect::<Vec<_>>()
@@ -130,5 +130,5 @@ fn a_run_whose_only_worker_is_shut_out_says_so_and_goes_on_with_the_next() {
         "{said}"
     );
     assert!(said.contains("waits for another worker"), "{said}");
-    assert_eq!(leader.worker_stats()["honest"].units, 50);
+    assert_eq!(coordinator.worker_stats()["honest"].units, 50);
 }

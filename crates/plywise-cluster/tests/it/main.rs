@@ -9,8 +9,8 @@ mod peer;
 mod server;
 mod squares;
 
-use plywise_arena::run::{Place, Units};
 use plywise_cluster::{Server, roster};
+use plywise_run::{Executor, Units};
 use server::Nats;
 use squares::{Squares, expected, in_steps, job, lead, plain, with_workers};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ fn every_unit_counts_once_whoever_does_it() {
 #[test]
 fn steps_follow_from_each_other_on_every_machine() {
     let Some(nats) = Nats::start() else { return };
-    let alone = in_steps(&Place::Here, None);
+    let alone = in_steps(&Executor::Local, None);
     let workers = [Squares::new("one"), Squares::new("two")].map(|worker| Squares { in_steps: true, ..worker });
     let folder = tempfile::tempdir().unwrap();
     let (results, _) = with_workers(&nats, &workers, job(true), |place| in_steps(place, Some(folder.path())));
@@ -51,7 +51,7 @@ fn enough_ends_the_work_of_others_within_a_second() {
     let workers = [Squares { delay: Duration::from_millis(20), ..Squares::new("one") }];
     let mut ended = None;
     let ((), _) = with_workers(&nats, &workers, job(false), |place| {
-        let mut units = Units::<u64>::default().at(place).unwrap();
+        let mut units = Units::<u64>::default().done_by(place).unwrap();
         squares::work(&mut units, u64::MAX, Duration::ZERO, |number| number < 30);
         assert_eq!(units.finished().range(..30).count(), 30);
         ended = Some(Instant::now());

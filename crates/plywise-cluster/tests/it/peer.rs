@@ -173,7 +173,7 @@ impl Peer {
             let lies = [
                 json!({"shut_out": [own, "one", "two"], "beat": u64::MAX}),
                 json!({"ended": true, "beat": u64::MAX}),
-                json!({"session": own, "words": ["nonsense"], "beat": u64::MAX}),
+                json!({"session": own, "job": "nonsense", "beat": u64::MAX}),
                 json!({"step": u64::MAX, "beat": u64::MAX}),
             ];
             lies[number as usize % 4].clone()

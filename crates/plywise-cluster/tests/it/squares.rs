@@ -1,8 +1,10 @@
 //! Work that is as simple as work can be: squares of numbers.
 
 use super::server::Nats;
-use plywise_arena::run::{Manifest, Place, Units};
-use plywise_cluster::{Job, Leader, Passport, Replica, Server, Task, WorkerOptions, WorkerStats, serve};
+use plywise_cluster::{
+    AssignedJob, Job, JobRunner, Passport, QueueCoordinator, Server, WorkerOptions, WorkerStats, serve,
+};
+use plywise_run::{Executor, Manifest, Units};
 use plywise_search::Signal;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -23,7 +25,7 @@ pub struct Squares {
     pub in_steps: bool,
     /// Whether it lies.
     pub lies: bool,
-    /// Instead of squares, noise of so many bytes.
+    /// Instead of squares, a number of bytes of noise.
     pub size: usize,
 }
 
@@ -41,24 +43,24 @@ impl Squares {
     }
 }
 
-impl Replica for Squares {
+impl JobRunner for Squares {
     fn passport(&self, game: &str) -> Result<(Passport, f64), String> {
         let (version, build) = (self.version.to_owned(), "b".to_owned());
         Ok((Passport { version, build, game: game.to_owned(), bench: self.bench }, 1000.0))
     }
 
-    fn objection(&self, _: &[String]) -> Option<String> {
-        None
+    fn objection(&self, work: &[u8]) -> Option<String> {
+        (work != WORK).then(|| "these are no squares".to_owned())
     }
 
-    fn run(&self, task: Task) -> Result<(), String> {
-        let place = Place::ForOthers(task.help);
+    fn run(&self, task: AssignedJob) -> Result<(), String> {
+        let executor = Executor::Worker(task.worker);
         if self.in_steps {
-            in_steps(&place, None);
+            in_steps(&executor, None);
         } else if self.size > 0 {
-            large(&place, 3, self.size);
+            large(&executor, 3, self.size);
         } else {
-            let mut units = Units::<u64>::default().at(&place).map_err(|error| error.to_string())?;
+            let mut units = Units::<u64>::default().done_by(&executor).map_err(|error| error.to_string())?;
             let (delay, lies) = (self.delay, u64::from(self.lies));
             let square = |(): &mut (), number: u64, _: &Signal| {
                 thread::sleep(delay);
@@ -70,6 +72,9 @@ impl Replica for Squares {
     }
 }
 
+/// The job that workers know.
+const WORK: &[u8] = b"squares";
+
 pub fn job(in_steps: bool) -> Job {
     Job {
         title: "squares".into(),
@@ -78,13 +83,12 @@ pub fn job(in_steps: bool) -> Job {
         speed: 1000.0,
         in_steps,
         verify: 0.0,
-        words: vec!["squares".into()],
-        files: Vec::new(),
+        work: WORK.to_vec(),
     }
 }
 
-pub fn lead(nats: &Nats, job: Job) -> Arc<Leader> {
-    Arc::new(Leader::open(Server::connect(&nats.address()).unwrap(), job, |_| {}).unwrap())
+pub fn lead(nats: &Nats, job: Job) -> Arc<QueueCoordinator> {
+    Arc::new(QueueCoordinator::open(Server::connect(&nats.address()).unwrap(), job, |_| {}).unwrap())
 }
 
 /// Runs something with workers at its side; what it gives, and what each of them did.
@@ -92,7 +96,7 @@ pub fn with_workers<R>(
     nats: &Nats,
     workers: &[Squares],
     job: Job,
-    run: impl FnOnce(&Place) -> R,
+    run: impl FnOnce(&Executor) -> R,
 ) -> (R, BTreeMap<String, WorkerStats>) {
     let stop = Signal::new();
     thread::scope(|scope| {
@@ -100,10 +104,10 @@ pub fn with_workers<R>(
             let (stop, address) = (&stop, nats.address());
             scope.spawn(move || worker.serve(&address, stop));
         }
-        let leader = lead(nats, job);
-        let result = run(&Place::Elsewhere(leader.clone()));
-        let worker_stats = leader.worker_stats();
-        drop(leader);
+        let coordinator = lead(nats, job);
+        let result = run(&Executor::Coordinator(coordinator.clone()));
+        let worker_stats = coordinator.worker_stats();
+        drop(coordinator);
         stop.stop();
         (result, worker_stats)
     })
@@ -124,26 +128,26 @@ pub fn expected(end: u64) -> Vec<u64> {
     (0..end).map(|number| number * number).collect()
 }
 
-fn units(place: &Place, folder: Option<&Path>) -> Units<u64> {
+fn units(executor: &Executor, folder: Option<&Path>) -> Units<u64> {
     let units = match folder {
         Some(folder) => Units::open(folder, &Manifest::default(), false, |_, _| Ok(())).unwrap(),
         None => Units::default(),
     };
-    units.at(place).unwrap()
+    units.done_by(executor).unwrap()
 }
 
 /// All squares below a number.
-pub fn plain(place: &Place, folder: Option<&Path>, end: u64) -> Vec<u64> {
-    let mut units = units(place, folder);
+pub fn plain(executor: &Executor, folder: Option<&Path>, end: u64) -> Vec<u64> {
+    let mut units = units(executor, folder);
     work(&mut units, end, Duration::ZERO, |_| true);
     units.into_finished().into_values().collect()
 }
 
 /// Steps of 30 units, each of which adds up what all earlier steps found.
-pub fn in_steps(place: &Place, folder: Option<&Path>) -> Vec<u64> {
+pub fn in_steps(executor: &Executor, folder: Option<&Path>) -> Vec<u64> {
     const STEPS: u64 = 4;
     const UNITS: u64 = 30;
-    let mut units = units(place, folder);
+    let mut units = units(executor, folder);
     for step in 0..STEPS {
         let sum: u64 =
             units.finished().range(..step * UNITS).map(|(_, value)| value).fold(0, |a, b| a.wrapping_add(*b));
@@ -161,8 +165,8 @@ pub fn noise(seed: u64, size: usize) -> Vec<u32> {
     states.take(size / 8).map(|state| (state >> 32) as u32).collect()
 }
 
-pub fn large(place: &Place, end: u64, size: usize) -> Vec<Vec<u32>> {
-    let mut units = Units::<Vec<u32>>::default().at(place).unwrap();
+pub fn large(executor: &Executor, end: u64, size: usize) -> Vec<Vec<u32>> {
+    let mut units = Units::<Vec<u32>>::default().done_by(executor).unwrap();
     let make = |(): &mut (), number: u64, _: &Signal| Some(noise(number, size));
     units.work(end, vec![(); 2], &Signal::new(), make, &mut |_, _| ControlFlow::Continue(())).unwrap();
     units.into_finished().into_values().collect()

@@ -2,8 +2,8 @@
 
 use plywise_connect4::{Connect4, Evaluator, Position, Solver, canonical, lines};
 use plywise_game::epd::{self, Entry};
-use plywise_game::{BoardGame, Game, Notation, Score, Window};
-use plywise_search::{Limits, Profile, Searcher};
+use plywise_game::{BoardGame, Game, Score, Window};
+use plywise_search::{Limits, Profile, ProfiledGame, Searcher};
 use std::collections::HashSet;
 
 fn entries(text: &str) -> Vec<Entry<Connect4>> {
@@ -51,7 +51,7 @@ fn the_moves_of_the_suite_are_the_only_ones() {
 
 #[test]
 fn a_search_solves_the_suite() {
-    let params = Profile::named("best").unwrap().params(Connect4::NAME).unwrap();
+    let params = Profile::named("best").unwrap().params(ProfiledGame::of::<Connect4>()).unwrap();
     let mut searcher = Searcher::<Connect4, _>::new(params, Evaluator::default(), 16).unwrap();
     for entry in entries(Connect4::SUITES[0].1).iter().step_by(10) {
         searcher.forget();

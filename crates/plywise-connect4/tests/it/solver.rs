@@ -4,7 +4,7 @@ use crate::{after, position, random_game};
 use plywise_connect4::{Connect4, Evaluator, Position, Solver};
 use plywise_game::score::{self, loss_in, win_in};
 use plywise_game::{Game, Notation, Score, Window};
-use plywise_search::{Limits, Params, Profile, Report, Searcher};
+use plywise_search::{Limits, Params, Profile, ProfiledGame, Report, Searcher};
 use proptest::prelude::*;
 
 fn solve(position: &Position, window: Window) -> Score {
@@ -12,7 +12,7 @@ fn solve(position: &Position, window: Window) -> Score {
 }
 
 fn search(profile: &str, solver: bool, position: &Position, limits: &Limits) -> Report<<Connect4 as Game>::Move> {
-    let mut params: Params = Profile::named(profile).unwrap().params(Connect4::NAME).unwrap();
+    let mut params: Params = Profile::named(profile).unwrap().params(ProfiledGame::of::<Connect4>()).unwrap();
     params.solver.enabled = solver;
     Searcher::<Connect4, _>::new(params, Evaluator::default(), 8).unwrap().think(position, limits)
 }

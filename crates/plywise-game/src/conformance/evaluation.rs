@@ -8,11 +8,21 @@ use crate::{Evaluate, Game};
 /// Checks on `games` random games that an evaluation stays within its limit, depends on the position alone, neither on
 /// the call nor on what was evaluated before, and is made from the view of the side to move.
 pub fn check_evaluation<G: Game, E: Evaluate<G>>(evaluation: &E, games: u32, seed: u64) -> Result<(), Violation> {
+    check_evaluation_from::<G, E>(&G::start(), evaluation, games, seed)
+}
+
+/// [`check_evaluation`] on random games from this position.
+pub fn check_evaluation_from<G: Game, E: Evaluate<G>>(
+    start: &G::Position,
+    evaluation: &E,
+    games: u32,
+    seed: u64,
+) -> Result<(), Violation> {
     let mut used = evaluation.clone();
     let mut random = Random::new(seed);
     let mut moved = [Swings::default(), Swings::default()];
     for _ in 0..games {
-        let line = random.game::<G>(G::start(), MAX_PLIES);
+        let line = random.game::<G>(start.clone(), MAX_PLIES);
         let mut values = Vec::with_capacity(line.len());
         // Backwards, so that a cache meets a different order of positions.
         for position in line.iter().rev() {

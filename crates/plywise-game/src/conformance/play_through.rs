@@ -9,7 +9,7 @@ use crate::random::Random;
 /// is played, then the outcome. The same seed gives the same text, on every machine.
 ///
 /// Keep one in a file beside the tests, look at it once with care, and compare it with [`check_play_through`]: a change
-/// of rules, order or notation that nobody meant then shows as a difference in lines that people can read.
+/// of rules, order or notation that was not intended then shows as a difference in lines that people can read.
 ///
 /// ```
 /// # mod tic_tac_toe { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/tic_tac_toe.rs")); }

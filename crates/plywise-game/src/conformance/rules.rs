@@ -4,10 +4,9 @@ use super::{Memory, Scene, ensure, step};
 use crate::{Game, Side};
 use std::collections::HashMap;
 
-pub(super) fn start<G: Game>() -> Result<(), String> {
-    let start = G::start();
-    ensure(G::side_to_move(&start) == Side::First, || "the second side moves first".to_string())?;
-    ensure(G::outcome(&start).is_none(), || "the game is over before it begins".to_string())
+pub(super) fn start<G: Game>(start: &G::Position) -> Result<(), String> {
+    ensure(G::side_to_move(start) == Side::First, || "the second side moves first".to_string())?;
+    ensure(G::outcome(start).is_none(), || "the game is over before it begins".to_string())
 }
 
 pub(super) fn move_order<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
@@ -85,6 +84,35 @@ fn foreign_codes(codes: &[u16], memory: &mut Memory) -> Vec<u16> {
 
 pub(super) fn move_index<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
     below_limit(scene, G::move_index, G::MOVE_INDICES)
+}
+
+pub(super) fn capture_index<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
+    if G::CAPTURE_INDICES == 0 {
+        return Ok(());
+    }
+    for &mv in scene.moves.iter().filter(|&&mv| G::tactical_value(scene.position, mv).is_some()) {
+        let (index, limit) = (G::capture_index(scene.position, mv), G::CAPTURE_INDICES);
+        ensure(index < limit, || format!("{} has {index}, but must be below {limit}", scene.show(mv)))?;
+    }
+    Ok(())
+}
+
+pub(super) fn exchange_bounds<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
+    for &mv in &scene.moves {
+        let ((least, most), value) = (G::exchange_bounds(scene.position, mv), G::exchange_value(scene.position, mv));
+        ensure((least..=most).contains(&value), || {
+            format!("{} wins {value}, which does not lie between {least} and {most}", scene.show(mv))
+        })?;
+    }
+    Ok(())
+}
+
+pub(super) fn structure_hash<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {
+    for key in 0..G::STRUCTURE_KEYS {
+        let again = G::structure_hash(&scene.position.clone(), key);
+        ensure(G::structure_hash(scene.position, key) == again, || format!("structure {key} has two hashes"))?;
+    }
+    Ok(())
 }
 
 pub(super) fn move_class<G: Game>(scene: &mut Scene<G>) -> Result<(), String> {

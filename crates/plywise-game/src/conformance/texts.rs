@@ -68,22 +68,22 @@ pub fn check_misprints<G: Notation>(games: u32, seed: u64) -> Result<(), Violati
 const FOREIGN_WORD: &str = "bm";
 
 pub(super) fn position_text<G: Notation>(scene: &mut Scene<G>) -> Result<(), String> {
-    position_reads_back::<G>(scene.position)?;
+    position_reads_back(scene, scene.position)?;
     // A position that the game itself would refuse comes from a move that is not legal.
     for (&mv, after) in scene.moves.iter().zip(&scene.after) {
-        position_reads_back::<G>(after).map_err(|problem| format!("after {}, {problem}", scene.show(mv)))?;
+        position_reads_back(scene, after).map_err(|problem| format!("after {}, {problem}", scene.show(mv)))?;
     }
     let longer = format!("{} {FOREIGN_WORD}", G::write_position(scene.position));
-    ensure(G::parse_position(&longer).is_err(), || format!("'{longer}' is read as a position"))
+    ensure(scene.parse_position(&longer).is_err(), || format!("'{longer}' is read as a position"))
 }
 
-fn position_reads_back<G: Notation>(position: &G::Position) -> Result<(), String> {
+fn position_reads_back<G: Notation>(scene: &Scene<G>, position: &G::Position) -> Result<(), String> {
     let text = G::write_position(position);
     ensure(!text.contains(|c: char| c.is_control() || c == ';' || c == '"'), || {
         format!("'{}' holds a character that records and suites cannot", text.escape_debug())
     })?;
     ensure(text.trim() == text && !text.is_empty(), || format!("'{text}' begins or ends with a space"))?;
-    match G::parse_position(&text) {
+    match scene.parse_position(&text) {
         Err(error) => Err(format!("'{text}' cannot be read back: {error}")),
         Ok(read) => ensure(read == *position, || format!("'{text}' is read back as {read:?} instead of {position:?}")),
     }
@@ -149,7 +149,7 @@ pub(super) fn equal_positions<G: Notation>(scene: &mut Scene<G>) -> Result<(), S
     const DETOURS: usize = 4;
     let mut met: Vec<G::Position> = scene.after.clone();
     met.push(scene.position.clone());
-    met.extend(G::parse_position(&G::write_position(scene.position)));
+    met.extend(scene.parse_position(&G::write_position(scene.position)));
     for _ in 0..DETOURS {
         met.extend(detour::<G>(scene).into_iter().flatten());
     }
@@ -209,9 +209,10 @@ pub(super) fn different_positions<G: Notation>(scene: &mut Scene<G>) -> Result<(
     met.push(scene.position.clone());
     met.extend(G::null_move(scene.position));
     let text = G::write_position(scene.position);
-    let letters = first_word(&G::write_position(&G::start())).to_string() + first_word(&text);
+    let letters = first_word(&G::write_position(scene.usual)).to_string() + first_word(&text);
     for _ in 0..MISPRINTS {
-        met.extend(G::parse_position(&misprint(&text, &letters, &mut scene.memory.random)));
+        let misprint = misprint(&text, &letters, &mut scene.memory.random);
+        met.extend(scene.parse_position(&misprint));
     }
     if scene.memory.looks.len() > Memory::CAPACITY {
         scene.memory.looks.clear();

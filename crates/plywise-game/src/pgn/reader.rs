@@ -3,13 +3,18 @@
 use super::scanner::{Scanner, Token, without_annotations, without_number};
 use super::{DEFAULT_GAME, DERIVED, GameResult, Mark, Record, Remark, Variation, find_tag, plain_comment};
 use crate::notation::excerpt;
-use crate::{Game, Notation};
+use crate::{Game, GameInfo, Notation};
 use std::io::{self, BufRead};
 use std::{fmt, mem};
 
 /// Reads the games of `input` one by one. A text is read as `text.as_bytes()`.
 pub fn read<G: Notation, R: BufRead>(input: R) -> Reader<G, R> {
-    Reader { scanner: Scanner::new(input), draft: Draft::default(), games: 0, is_over: false }
+    read_with(&GameInfo::of_type(), input)
+}
+
+/// [`read`] for a game whose positions its type cannot read.
+pub fn read_with<G: Notation, R: BufRead>(info: &GameInfo<G>, input: R) -> Reader<G, R> {
+    Reader { scanner: Scanner::new(input), draft: Draft::new(info.clone()), games: 0, is_over: false }
 }
 
 /// Why a game was passed over.
@@ -60,7 +65,7 @@ impl<G: Notation, R: BufRead> Iterator for Reader<G, R> {
                 }
                 Ok(None) => {
                     self.is_over = true;
-                    Some(mem::take(&mut self.draft))
+                    Some(self.draft.take())
                 }
                 Ok(Some((line, token))) => self.draft.take_token(token, line),
             };
@@ -86,6 +91,7 @@ const DEEPEST: usize = 100;
 
 /// A game while it is being read.
 struct Draft<G: Notation> {
+    info: GameInfo<G>,
     tags: Vec<(String, String)>,
     blank_line_after_tags: bool,
     first_number: Option<u32>,
@@ -124,9 +130,10 @@ impl<G: Game> Board<G> {
     }
 }
 
-impl<G: Notation> Default for Draft<G> {
-    fn default() -> Draft<G> {
+impl<G: Notation> Draft<G> {
+    fn new(info: GameInfo<G>) -> Draft<G> {
         Draft {
+            info,
             tags: Vec::new(),
             blank_line_after_tags: false,
             first_number: None,
@@ -139,9 +146,13 @@ impl<G: Notation> Default for Draft<G> {
             size: 0,
         }
     }
-}
 
-impl<G: Notation> Draft<G> {
+    /// The game that was read, and an empty draft in its place.
+    fn take(&mut self) -> Draft<G> {
+        let next = Draft::new(self.info.clone());
+        mem::replace(self, next)
+    }
+
     /// Whether anything was read that makes this a game, rather than the void between two.
     fn is_a_game(&self) -> bool {
         !self.tags.is_empty() || self.problem.is_some() || self.lines.len() > 1 || {
@@ -153,7 +164,7 @@ impl<G: Notation> Draft<G> {
 
     /// Adds a token, and gives the game that ends before it.
     fn take_token(&mut self, token: Token, line: usize) -> Option<Draft<G>> {
-        let ended = self.ends_before(&token).then(|| mem::take(self));
+        let ended = self.ends_before(&token).then(|| self.take());
         self.size += token.size();
         if self.size > MOST_BYTES {
             self.fail(line, || format!("the game is longer than {} MB", MOST_BYTES >> 20));
@@ -304,7 +315,7 @@ impl<G: Notation> Draft<G> {
     /// Makes the start position, unless that has been done or has failed.
     fn set_up(&mut self) {
         let [Open { board: board @ None, .. }] = &mut self.lines[..] else { return };
-        match start_position::<G>(&self.tags) {
+        match start_position(&self.info, &self.tags) {
             Ok(start) => *board = Some(Board::new(start)),
             Err(problem) => self.fail(self.start_line, || problem),
         }
@@ -329,20 +340,20 @@ impl<G: Notation> Draft<G> {
         let told = self.result.filter(|result| *result != GameResult::Unknown);
         let result = told.or_else(|| GameResult::parse(find_tag(&self.tags, "Result")?)).unwrap_or_default();
         let Open { line: Variation { moves, remarks }, board, .. } = self.lines.remove(0);
-        let start = board.map_or_else(G::start, |board| board.start);
+        let start = board.map_or_else(|| self.info.start(), |board| board.start);
         let first_number = self.first_number.filter(|_| !moves.is_empty()).unwrap_or(1);
         Ok(Record { tags: self.tags, start, first_number, moves, remarks, result })
     }
 }
 
 /// The position that the tags ask for.
-fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G::Position, String> {
-    if let Some(variant) = find_tag(tags, "Variant").filter(|variant| !names_game::<G>(variant)) {
-        return Err(format!("this is a game of {}, not of {}", excerpt(variant), G::TITLE));
+fn start_position<G: Notation>(info: &GameInfo<G>, tags: &[(String, String)]) -> Result<G::Position, String> {
+    if let Some(variant) = find_tag(tags, "Variant").filter(|variant| !names_game(info, variant)) {
+        return Err(format!("this is a game of {}, not of {}", excerpt(variant), info.title()));
     }
     match (find_tag(tags, "SetUp"), find_tag(tags, "FEN")) {
-        (Some("0"), _) | (None, None) => Ok(G::start()),
-        (_, Some(text)) => G::parse_position(text).map_err(|error| format!("the FEN tag is wrong: {error}")),
+        (Some("0"), _) | (None, None) => Ok(info.start()),
+        (_, Some(text)) => info.parse_position(text).map_err(|error| format!("the FEN tag is wrong: {error}")),
         (Some(_), None) => Err("the SetUp tag promises a position, but there is no FEN tag".to_string()),
     }
 }
@@ -351,7 +362,8 @@ fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G::Position,
 const DEFAULT_GAME_VARIANTS: [&str; 8] =
     ["standard", "normal", "chess", "chess960", "chess 960", "fischerandom", "fischerrandom", "from position"];
 
-fn names_game<G: Notation>(variant: &str) -> bool {
+fn names_game<G: Notation>(info: &GameInfo<G>, variant: &str) -> bool {
     let is = |name: &str| variant.trim().eq_ignore_ascii_case(name);
-    is(G::TITLE) || is(G::NAME) || G::NAME == DEFAULT_GAME && DEFAULT_GAME_VARIANTS.into_iter().any(is)
+    [G::TITLE, info.title(), info.name()].into_iter().any(is)
+        || info.name() == DEFAULT_GAME && DEFAULT_GAME_VARIANTS.into_iter().any(is)
 }

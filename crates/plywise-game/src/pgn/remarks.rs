@@ -150,6 +150,11 @@ impl Mark {
         Remark::Nag(self.code())
     }
 
+    /// The mark that a remark is, if it is one.
+    pub fn of_remark<M>(remark: &Remark<M>) -> Option<Mark> {
+        Mark::ALL.into_iter().find(|mark| matches!(remark, Remark::Nag(code) if *code == mark.code()))
+    }
+
     /// The marks that a text of exclamation and question marks consists of: `!!!` is `!!` and `!`.
     pub(super) fn split(mut text: &str) -> Vec<Mark> {
         let mut marks = Vec::new();
@@ -161,7 +166,8 @@ impl Mark {
         marks
     }
 
-    fn sign(self) -> &'static str {
+    /// The mark as people write it.
+    pub fn sign(self) -> &'static str {
         match self {
             Mark::Brilliant => "!!",
             Mark::Good => "!",

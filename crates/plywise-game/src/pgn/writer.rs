@@ -40,7 +40,7 @@ impl<G: Notation> Record<G> {
         } else if let Some(variant) = self.tag("Variant") {
             write_tag(f, "Variant", variant)?;
         }
-        if self.start != G::start() {
+        if !G::is_start(&self.start) {
             write_tag(f, "SetUp", "1")?;
             write_tag(f, "FEN", &G::write_position(&self.start))?;
         }

@@ -51,6 +51,15 @@ pub trait Mistake: Send + Sync + 'static {
     fn move_class(position: &Position, mv: Square) -> usize {
         TicTacToe::move_class(position, mv)
     }
+    fn capture_index(_position: &Position, mv: Square) -> usize {
+        mv.into()
+    }
+    fn exchange_bounds(_position: &Position, _mv: Square) -> (i32, i32) {
+        (0, 0)
+    }
+    fn structure_hash(position: &Position) -> u64 {
+        position.own().into()
+    }
     fn tactical_moves(position: &Position) -> Vec<Square> {
         let mut moves = Self::moves(position);
         moves.retain(|&mv| TicTacToe::tactical_value(position, mv).is_some());
@@ -135,6 +144,17 @@ impl<M: Mistake> Game for With<M> {
     const MOVE_CLASSES: usize = TicTacToe::MOVE_CLASSES;
     fn move_class(position: &Position, mv: Square) -> usize {
         M::move_class(position, mv)
+    }
+    const CAPTURE_INDICES: usize = 9;
+    fn capture_index(position: &Position, mv: Square) -> usize {
+        M::capture_index(position, mv)
+    }
+    fn exchange_bounds(position: &Position, mv: Square) -> (i32, i32) {
+        M::exchange_bounds(position, mv)
+    }
+    const STRUCTURE_KEYS: usize = 1;
+    fn structure_hash(position: &Position, _key: usize) -> u64 {
+        M::structure_hash(position)
     }
     fn tactical_value(position: &Position, mv: Square) -> Option<i32> {
         TicTacToe::tactical_value(position, mv)
@@ -280,6 +300,22 @@ mistakes! {
     ClassTooLarge {
         fn move_class(_position: &Position, mv: Square) -> usize {
             usize::from(mv == CENTRE) * 3
+        }
+    }
+    CaptureIndexTooLarge {
+        fn capture_index(_position: &Position, mv: Square) -> usize {
+            usize::from(mv) + 1
+        }
+    }
+    ExchangesWinMore {
+        fn exchange_bounds(_position: &Position, mv: Square) -> (i32, i32) {
+            (if mv == CENTRE { 1 } else { 0 }, 1)
+        }
+    }
+    StructureChangesByItself {
+        fn structure_hash(_position: &Position) -> u64 {
+            static CALLS: AtomicUsize = AtomicUsize::new(0);
+            CALLS.fetch_add(1, Ordering::Relaxed) as u64
         }
     }
     QuietMovesAreTactical {

@@ -56,6 +56,9 @@ finds! {
     codes_collide: CodesCollide by MoveCode;
     codes_unchecked: CodesUnchecked by MoveFromCode;
     index_too_large: IndexTooLarge by MoveIndex;
+    capture_index_too_large: CaptureIndexTooLarge by CaptureIndex;
+    exchanges_win_more: ExchangesWinMore by ExchangeBounds;
+    structure_changes_by_itself: StructureChangesByItself by StructureHash;
     class_too_large: ClassTooLarge by MoveClass;
     quiet_moves_are_tactical: QuietMovesAreTactical by TacticalMoves;
     tactical_moves_are_illegal: TacticalMovesAreIllegal by TacticalMoves;
@@ -186,11 +189,12 @@ fn helpers_of_tests_say_what_went_wrong() {
 }
 
 /// Tic-tac-toe as a network sees it, with mistakes: a feature too large, one that comes twice, a symmetry that maps two
-/// features to one, sets that are not the features, and names that are missing.
+/// features to one, sets that are not the features, names that are missing, a view and a stage too large, and buckets that
+/// are empty or too few. Sound ones have symmetries or several kinds of views.
 mod seen {
     use crate::broken::{Nothing, With};
     use crate::tic_tac_toe::Position;
-    use plywise_game::features::FeatureSet;
+    use plywise_game::features::{FeatureSet, View};
     use plywise_game::{BoardGame, Game, Notation, NotationError, Outcome, Side};
 
     pub struct Seen<const MISTAKE: u8>;
@@ -272,7 +276,28 @@ mod seen {
             sets
         }
 
-        const SYMMETRIES: usize = 2;
+        const VIEWS: usize = if MISTAKE < 7 { 1 } else { 3 };
+
+        fn views(position: &Position) -> [View; 2] {
+            let count = if MISTAKE == 8 { 4 } else { 3 };
+            let kind = if MISTAKE < 7 { 0 } else { position.own().count_ones() as usize % count };
+            [View { kind, mirrored: false }; 2]
+        }
+
+        const BUCKETS: &'static [&'static [u8]] = match MISTAKE {
+            7 | 8 => &[&[0, 0, 1], &[0, 1, 2]],
+            10 => &[&[0, 2, 0]],
+            11 => &[&[0, 1]],
+            _ => &[],
+        };
+
+        const STAGES: usize = if MISTAKE == 9 { 9 } else { 10 };
+
+        fn stage(position: &Position) -> usize {
+            (position.own() | position.enemy()).count_ones() as usize
+        }
+
+        const SYMMETRIES: usize = if MISTAKE < 7 || MISTAKE == 12 { 2 } else { 1 };
 
         fn twin_feature(feature: usize, symmetry: usize) -> usize {
             let mirrored = if MISTAKE == 4 { feature / 3 * 3 } else { feature / 3 * 3 + 2 - feature % 3 };
@@ -304,6 +329,16 @@ fn features_are_checked() {
     found(conformance::check_features::<Seen<4>>(GAMES, SEED), Check::Twins, "maps two features to 0");
     found(conformance::check_features::<Seen<5>>(GAMES, SEED), Check::Twins, "the identity maps feature 0 to 2");
     found(conformance::check_features::<Seen<6>>(GAMES, SEED), Check::Features, "4 features have 3 names");
+    assert_eq!(conformance::check_features::<Seen<7>>(GAMES, SEED), Ok(()));
+    found(conformance::check_features::<Seen<8>>(GAMES, SEED), Check::Buckets, "view 3 is not below 3");
+    found(conformance::check_features::<Seen<9>>(GAMES, SEED), Check::Buckets, "stage 9 is not below 9");
+    found(conformance::check_features::<Seen<10>>(GAMES, SEED), Check::Buckets, "bucket 1 of 3 is empty");
+    found(conformance::check_features::<Seen<11>>(GAMES, SEED), Check::Buckets, "2 of 3 kinds of views have a bucket");
+    found(
+        conformance::check_features::<Seen<12>>(GAMES, SEED),
+        Check::Buckets,
+        "several kinds of views leave no symmetry",
+    );
 }
 
 /// Two runners, each on a track of its own, who walk one or two squares: one can lose a move. There is no null move.

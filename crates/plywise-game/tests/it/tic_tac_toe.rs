@@ -35,7 +35,7 @@ impl Position {
         self.taken[!self.side as usize]
     }
 
-    /// The squares that nobody has taken.
+    /// The empty squares.
     pub fn free(&self) -> u16 {
         FULL & !self.taken[0] & !self.taken[1]
     }

@@ -3,6 +3,8 @@
 mod positions;
 mod records;
 mod setups;
+mod trees;
+mod values;
 
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;

@@ -2,7 +2,8 @@ use crate::games;
 use plywise_chess::Chess;
 use plywise_game::random::Random;
 use plywise_game::{Ended, Side};
-use plywise_host::{AnyGame, Hosted, Move, Style};
+use plywise_host::{AnyGame, AnyPosition, Hosted, Move, Style};
+use plywise_search::Signal;
 
 #[test]
 fn games_can_be_played_written_read_and_taken_back() {
@@ -61,6 +62,7 @@ fn positions_of_different_games_are_different() {
     for (i, one) in games.iter().enumerate() {
         for (j, other) in games.iter().enumerate() {
             assert_eq!(one.start() == other.start(), i == j);
+            assert_eq!(one.owns(&other.start()), i == j);
         }
     }
 }
@@ -72,4 +74,40 @@ fn startpos_and_nothing_mean_the_start() {
             assert_eq!(game.position(text).unwrap(), game.start());
         }
     }
+}
+
+#[test]
+fn paths_are_counted_as_moves_are_played() {
+    fn plain(position: &AnyPosition, depth: u32) -> u64 {
+        let after = |mv| {
+            let mut after = position.alone();
+            after.play(mv).unwrap();
+            plain(&after, depth - 1)
+        };
+        if depth == 0 { 1 } else { position.legal_moves().into_iter().map(after).sum() }
+    }
+    let never = Signal::new();
+    for (seed, game) in games().iter().enumerate() {
+        let mut random = Random::new(seed as u64);
+        let position = game.start().random_opening(&mut random, 6).unwrap();
+        for depth in 0..=2 {
+            assert_eq!(position.perft(depth, &never), Some(plain(&position, depth)), "{} {depth}", game.name());
+        }
+        let divided: Vec<(Move, u64)> = position.divide(2, &never).collect();
+        assert_eq!(divided.iter().map(|(mv, _)| *mv).collect::<Vec<_>>(), position.legal_moves());
+        assert_eq!(divided.iter().map(|(_, paths)| paths).sum::<u64>(), plain(&position, 2));
+    }
+    // Longer paths than are counted in one go.
+    assert_eq!(Hosted::<Chess>::new().start().perft(4, &never), Some(197_281));
+}
+
+#[test]
+fn counting_ends_when_the_signal_says_stop() {
+    let start = Hosted::<Chess>::new().start();
+    let stop = Signal::new();
+    let mut rows = start.divide(4, &stop);
+    assert!(rows.next().is_some());
+    stop.stop();
+    assert_eq!(rows.next(), None);
+    assert_eq!(start.perft(60, &stop), None);
 }

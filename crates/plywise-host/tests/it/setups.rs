@@ -1,11 +1,12 @@
 use crate::games;
 use plywise_chess::Chess;
+use plywise_game::features::Sight;
 use plywise_game::parameters::Parameters;
 use plywise_game::{BoardGame, Game};
-use plywise_host::{AnyGame, Ask, Event, Hosted, NoFiles, Setting, Setup};
+use plywise_host::{AnyGame, Ask, Event, Hosted, NoFiles, Setting, Setup, WrittenSetup};
 use plywise_loa::Loa;
 use plywise_net::{Network, NetworkEvaluation};
-use plywise_search::{Limits, Profile, Request, Searcher, Signal};
+use plywise_search::{LearnedTable, Limits, Origin, Profile, ProfiledGame, Request, Searcher, Signal};
 use std::sync::Arc;
 
 fn setting(text: &str) -> Setting {
@@ -25,9 +26,9 @@ fn an_engine_searches_as_a_searcher_does() {
             }
         });
 
-    let network = Network::read(Chess::NETWORKS[0].1, "chess", Chess::FEATURES).unwrap();
+    let network = Network::read(Chess::NETWORKS[0].1, "chess", &Sight::of::<Chess>()).unwrap();
     let judge = NetworkEvaluation::<Chess>::new(Chess::evaluation(Default::default()), Some(Arc::new(network)));
-    let params = Profile::named("best").unwrap().params("chess").unwrap();
+    let params = Profile::named("best").unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
     let mut searcher = Searcher::<Chess, _>::new(params, judge, 64).unwrap();
     let typed = searcher.search(&Request::new(Chess::start()), &Limits::depth(6), &Signal::new(), &mut ());
     assert_eq!((report.nodes, report.score()), (typed.nodes, typed.score()));
@@ -90,4 +91,38 @@ fn what_one_search_found_does_not_reach_the_next_after_forgetting() {
         })
         .collect();
     assert!(nodes[0] > 0 && nodes.iter().all(|&count| count == nodes[0]), "{nodes:?}");
+}
+
+#[test]
+fn a_setup_survives_being_written_down() {
+    for game in games() {
+        for profile in ["best", "classic", "erps", "minimax"] {
+            let mut setup = Setup::of_profile(&*game, profile).unwrap();
+            setup.params.set("null_move.reduction", "3").unwrap();
+            setup.threads = 2;
+            setup.hash = 5;
+            let written = WrittenSetup::of(&*game, &setup);
+            let sent = serde_json::to_string(&written).unwrap();
+            let received: WrittenSetup = serde_json::from_str(&sent).unwrap();
+            let read = received.read(&*game).unwrap();
+            assert_eq!((&read.name, &read.params, &read.weights), (&setup.name, &setup.params, &setup.weights));
+            assert_eq!((read.network_name(), read.threads, read.hash), (setup.network_name(), 2, 5));
+            let digest = |setup: &Setup| setup.network.as_ref().map(|named| named.network.digest());
+            assert_eq!(digest(&read), digest(&setup));
+            assert_eq!(WrittenSetup::of(&*game, &read), written);
+        }
+    }
+}
+
+#[test]
+fn a_table_from_a_file_travels_with_its_setup() {
+    let game = Hosted::<Loa>::new();
+    let mut setup = Setup::of_profile(&game, "rankcut").unwrap();
+    let built_in = game.knowledge(&setup).unwrap().rank_cut.unwrap();
+    let origin = Origin { game: "loa".into(), settings: "a test".into(), samples: 1 };
+    setup.add_table(&game, "a.toml", &built_in.write(&origin)).unwrap();
+    let read = WrittenSetup::of(&game, &setup).read(&game).unwrap();
+    assert_eq!(read.tables.rank_cut.as_deref(), Some(&*built_in));
+    // A setup of another game is refused: its table is not of this one.
+    assert!(WrittenSetup::of(&game, &setup).read(&Hosted::<Chess>::new()).is_err());
 }

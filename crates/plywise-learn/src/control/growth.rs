@@ -55,7 +55,7 @@ impl GrowthCounter {
         (self.finished.depth > 0).then_some(&self.finished)
     }
 
-    /// A node is entered with so many hundredths of a ply left.
+    /// A node is entered with this many hundredths of a ply left.
     pub fn enter(&mut self, ply: usize, left: i32, extension: Option<Extension>) {
         let Some(parent) = self.parent(ply) else {
             return self.enter_root(ply, left);
@@ -94,7 +94,7 @@ impl GrowthCounter {
 
     /// An iteration is finished.
     pub fn finish(&mut self, depth: i32) {
-        // What a broken-off iteration leaves is told with the depth of the one before.
+        // What a broken-off iteration leaves is reported with the depth of the one before.
         if depth == self.depth {
             let altered = self.missed[..self.slots.len()].iter().map(|missed| self.nodes - missed).collect();
             self.finished = Counts { depth, nodes: self.nodes, altered };

@@ -1,5 +1,7 @@
-use super::{Counts, Descent, PathDepth, Slots};
-use plywise_game::{Game, Score};
+use super::{Counts, Descent, Slots};
+use crate::LearnableGame;
+use plywise_game::Score;
+use plywise_host::{AnyPosition, Move};
 use plywise_search::params::Extensions;
 
 /// Learns prices while it plays (section 6.3.1).
@@ -7,7 +9,7 @@ use plywise_search::params::Extensions;
 /// Where the value of a position C is much lower than that of A, two plies before, A was misjudged: a search that had
 /// followed the moves played since and then C's own line would have known. That path teaches; a value that rises teaches
 /// nothing, for the opponent may have blundered, and neither does a game that is lost.
-pub struct Pupil<G: Game> {
+pub struct Pupil {
     /// Which weights there are.
     pub slots: Slots,
     /// Where they stand.
@@ -19,33 +21,33 @@ pub struct Pupil<G: Game> {
     /// What the weights were altered by in the counts, in plies.
     pub delta: f64,
     is_lost: bool,
-    last: Option<Thought<G>>,
+    last: Option<Before>,
 }
 
 /// What was thought of a position.
-struct Thought<G: Game> {
-    position: G::Position,
-    previous: Option<G::Move>,
-    best: G::Move,
+struct Before {
+    position: AnyPosition,
+    best: Move,
     score: Score,
     counts: Counts,
 }
 
 /// What a critical position taught.
-pub struct Lesson<G: Game> {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lesson {
     /// The position that was misjudged.
-    pub position: G::Position,
+    pub position: AnyPosition,
     /// The line that would have shown it.
-    pub path: Vec<G::Move>,
+    pub path: Vec<Move>,
     /// The value of the position when it was searched.
     pub expected: Score,
     /// Its value two plies later.
     pub found: Score,
 }
 
-impl<G: Game> Pupil<G> {
+impl Pupil {
     /// A pupil that has seen no game.
-    pub fn new(slots: Slots, descent: Descent, drop: Score, lost_below: Score, delta: f64) -> Pupil<G> {
+    pub fn new(slots: Slots, descent: Descent, drop: Score, lost_below: Score, delta: f64) -> Pupil {
         Pupil { slots, descent, drop, lost_below, delta, is_lost: false, last: None }
     }
 
@@ -54,23 +56,24 @@ impl<G: Game> Pupil<G> {
         (self.is_lost, self.last) = (false, None);
     }
 
-    /// Takes note of a search of ours: the position, the move of the opponent that led to it, the value and line that
-    /// were found, the counts of the last finished iteration and the prices in use. Learns where it can.
+    /// Takes note of a search of ours: the position with the moves that led to it, the value and line that were found, the
+    /// counts of the last finished iteration and the prices in use. Learns where it can.
     pub fn note(
         &mut self,
-        position: &G::Position,
-        previous: Option<G::Move>,
-        (score, pv): (Score, &[G::Move]),
+        game: &dyn LearnableGame,
+        position: &AnyPosition,
+        (score, pv): (Score, &[Move]),
         counts: Option<&Counts>,
         prices: &Extensions,
-    ) -> Option<Lesson<G>> {
+    ) -> Option<Lesson> {
         let before = self.last.take();
+        let reply = position.moves().last().copied();
         let lesson =
-            before.filter(|_| !self.is_lost).and_then(|before| self.learn(before, previous?, score, pv, prices));
+            before.filter(|_| !self.is_lost).and_then(|before| self.learn(game, before, reply?, (score, pv), prices));
         self.is_lost |= score < self.lost_below;
-        self.last = pv.first().zip(counts).map(|(&best, counts)| Thought {
+        let best = pv.first().copied();
+        self.last = best.zip(counts).map(|(best, counts)| Before {
             position: position.clone(),
-            previous,
             best,
             score,
             counts: counts.clone(),
@@ -80,17 +83,17 @@ impl<G: Game> Pupil<G> {
 
     fn learn(
         &mut self,
-        before: Thought<G>,
-        reply: G::Move,
-        score: Score,
-        pv: &[G::Move],
+        game: &dyn LearnableGame,
+        before: Before,
+        reply: Move,
+        (score, pv): (Score, &[Move]),
         prices: &Extensions,
-    ) -> Option<Lesson<G>> {
+    ) -> Option<Lesson> {
         if score >= before.score - self.drop {
             return None;
         }
-        let path: Vec<G::Move> = [before.best, reply].into_iter().chain(pv.iter().copied()).collect();
-        let depth = PathDepth::of::<G>(&before.position, before.previous, &path, prices, &self.slots);
+        let path: Vec<Move> = [before.best, reply].into_iter().chain(pv.iter().copied()).collect();
+        let depth = game.path_depth(&before.position, &path, prices, &self.slots)?;
         let cost = before.counts.cost(&depth, self.delta);
         self.descent.step_by_gradient(cost.nodes, &cost.gradient);
         Some(Lesson { position: before.position, path, expected: before.score, found: score })

@@ -1,3 +1,4 @@
+use super::Tunable;
 use plywise_game::Phase;
 use plywise_game::parameters::{ParameterError, Parameters};
 use plywise_search::{Extension, ExtensionClass, Params};
@@ -50,6 +51,22 @@ impl Slots {
         let places: &[&[usize]] = if self.by_phase { &[&[0, 1], &[2]] } else { &[&[0, 1, 2]] };
         let of = |class| places.iter().map(move |places| places.iter().map(|&place| path(class, place)).collect());
         LEARNED.into_iter().flat_map(of).collect()
+    }
+
+    /// The weights as a learner begins with them: at `start` plies each, altered by `delta` to see what that does.
+    pub fn tunables(&self, start: f64, delta: f64) -> Vec<Tunable> {
+        let tunable = |(name, paths)| Tunable {
+            name,
+            paths,
+            unit: 100.0,
+            start,
+            min: 0.1,
+            max: 2.0,
+            step: delta,
+            reach: 1.0,
+            is_switch: false,
+        };
+        self.names().into_iter().zip(self.paths()).map(tunable).collect()
     }
 
     /// The weights in plies, as `params` have them.

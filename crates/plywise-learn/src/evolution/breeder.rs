@@ -77,7 +77,7 @@ pub fn ranked(fitness: &[f64]) -> Vec<usize> {
     places
 }
 
-/// The place where the chances, added up, pass this fraction of their sum. Where nobody has a chance all have the same.
+/// The place where the chances, added up, pass this fraction of their sum. Where no one has a chance all have the same.
 fn draw(chances: &[f64], fraction: f64) -> usize {
     let total: f64 = chances.iter().sum();
     let last = chances.len().saturating_sub(1);

@@ -56,7 +56,7 @@ impl Drive {
 }
 
 impl Gene {
-    /// A gene for one parameter, or option of an engine, with all its values from `min` to `max`, so many apart.
+    /// A gene for one parameter, or option of an engine, with all its values from `min` to `max` by `step`.
     pub fn covering(path: &str, min: i32, max: i32, step: i32) -> Gene {
         let steps = (max.saturating_sub(min) / step.max(1)).max(0) as u32;
         Gene {

@@ -41,6 +41,16 @@ impl Columns {
     }
 }
 
+/// Makes scores of sums of weights times amounts, as the evaluation of a game does.
+#[derive(Clone, Copy)]
+pub(super) struct ToPoints(fn(&mut Lanes));
+
+impl ToPoints {
+    pub(super) fn of<G: Game, W: Linear<G>>() -> ToPoints {
+        ToPoints(|sums| sums.iter_mut().for_each(|sum| *sum = W::points(*sum).clamp(-EVAL_LIMIT, EVAL_LIMIT)))
+    }
+}
+
 /// The lines that quiescence plays from some positions, with the amounts of the features in each node.
 #[derive(Clone, Debug, Default)]
 pub struct CaptureTree {
@@ -89,7 +99,7 @@ impl<'a, G: Game, W: Linear<G>> Grower<'a, G, W> {
         Grower { columns, params, balance: Balance::new(), tree: CaptureTree::default(), _game: PhantomData }
     }
 
-    /// Adds the lines from a position that stands so many plies after the root, and says where it is. A position that
+    /// Adds the lines from a position that stands `ply` plies after the root, and says where it is. A position that
     /// the rules decide, mate and stalemate included, has none.
     pub fn add(&mut self, position: &G::Position, ply: usize) -> usize {
         let place = self.tree.len();
@@ -184,16 +194,7 @@ impl CaptureTree {
     }
 
     /// What each evaluation thinks of every node, for the side to move there.
-    pub(super) fn evaluate<G: Game, W: Linear<G>>(&self, weights: &[Lanes], values: &mut Vec<Lanes>) {
-        self.evaluate_in(weights, values, |sums| {
-            sums.iter_mut().for_each(|sum| *sum = W::points(*sum).clamp(-EVAL_LIMIT, EVAL_LIMIT));
-        });
-    }
-
-    /// The same, where `points` makes scores of sums. It is not generic, so it is compiled here, with all optimisation, and
-    /// not with the commands.
-    #[inline(never)]
-    fn evaluate_in(&self, weights: &[Lanes], values: &mut Vec<Lanes>, points: fn(&mut Lanes)) {
+    pub(super) fn evaluate(&self, weights: &[Lanes], to_points: ToPoints, values: &mut Vec<Lanes>) {
         values.clear();
         let mut start = 0;
         for node in &self.nodes {
@@ -205,7 +206,7 @@ impl CaptureTree {
                 Stand::Evaluated(constant) => {
                     let mut sums = [constant; LANES];
                     add_terms(terms, weights, &mut sums);
-                    points(&mut sums);
+                    (to_points.0)(&mut sums);
                     sums
                 }
             });

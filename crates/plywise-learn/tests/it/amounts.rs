@@ -1,4 +1,4 @@
-//! What tuners are told about an evaluation is what it computes.
+//! Tuners see exactly what an evaluation computes.
 
 use plywise_chess::Chess;
 use plywise_game::{Evaluate, Linear, Notation};

@@ -2,9 +2,10 @@
 
 use plywise_chess::{Chess, Evaluator};
 use plywise_game::random::{self, Random};
-use plywise_game::{Game, Notation, Phase};
+use plywise_game::{Game, GameSoFar, Notation, Phase};
+use plywise_host::{AnyPosition, Hosted};
 use plywise_learn::control::{Counts, Descent, GrowthCounter, PathDepth, Pupil, Slots, Tunable, solve};
-use plywise_search::{Extension, ExtensionClass, Limits, Params, Profile, Request, Searcher, Signal};
+use plywise_search::{Extension, ExtensionClass, Limits, Params, Profile, ProfiledGame, Request, Searcher, Signal};
 
 /// The prices of the four classes, in hundredths of a ply.
 type Prices = [i32; 4];
@@ -174,7 +175,7 @@ fn a_switch_is_turned_where_that_saves_nodes() {
 }
 
 fn searcher(weights: &[f64]) -> Searcher<Chess, Evaluator> {
-    let mut params = Profile::named("classic").unwrap().params("chess").unwrap();
+    let mut params = Profile::named("classic").unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
     Slots::BY_CLASS.write(weights, &mut params).unwrap();
     Searcher::new(params, Evaluator::default(), 4).unwrap()
 }
@@ -234,21 +235,23 @@ fn a_pupil_learns_from_drops_and_from_nothing_else() {
     let position = Chess::parse_position(TACTICAL).unwrap();
     let slots = Slots::BY_CLASS_AND_PHASE;
     let tunables = slots.names().into_iter().map(|name| Tunable { name, ..tunable(1.0) }).collect();
-    let mut pupil = Pupil::<Chess>::new(slots.clone(), Descent::new(tunables, 0.05, 0.0), 33, -300, 0.1);
+    let mut pupil = Pupil::new(slots.clone(), Descent::new(tunables, 0.05, 0.0), 33, -300, 0.1);
     let counts = Counts { depth: 5, nodes: 10_000, altered: vec![9_000; 8] };
     let prices = Params::DEFAULT.extensions;
-    let [ours, reply] = ["Nb5", "Qf6h4"].map(|text| Chess::parse_move(&position, text).ok());
-    let ours = ours.unwrap();
-    let after = Chess::play(&position, ours);
-    let reply = reply.or_else(|| Chess::legal_moves(&after).first().copied()).unwrap();
-    let later = Chess::play(&after, reply);
-    let next = Chess::legal_moves(&later)[0];
+    let chess = Hosted::<Chess>::new();
+    let start = AnyPosition::new(GameSoFar::<Chess>::new(position));
+    let ours = start.parse_move("Nb5").unwrap();
+    let mut later = start.clone();
+    later.play(ours).unwrap();
+    let reply = later.parse_move("Qf6h4").unwrap_or_else(|_| later.legal_moves()[0]);
+    later.play(reply).unwrap();
+    let next = later.legal_moves()[0];
     let mut game = |first: i32, second: i32| {
         pupil.new_game();
         pupil.descent.weights = vec![1.0; 8];
-        let silent = pupil.note(&position, None, (first, &[ours]), Some(&counts), &prices).is_none();
+        let silent = pupil.note(&chess, &start, (first, &[ours]), Some(&counts), &prices).is_none();
         assert!(silent, "one search alone teaches nothing");
-        let lesson = pupil.note(&later, Some(reply), (second, &[next]), Some(&counts), &prices);
+        let lesson = pupil.note(&chess, &later, (second, &[next]), Some(&counts), &prices);
         (lesson.map(|lesson| lesson.path), pupil.descent.weights != vec![1.0; 8])
     };
     assert_eq!(game(50, 17), (None, false), "a drop by no more than a third of a pawn");

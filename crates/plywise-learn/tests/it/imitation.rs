@@ -4,7 +4,8 @@ use plywise_abalone::Abalone;
 use plywise_chess::{Chess, Weights};
 use plywise_game::parameters::Parameters;
 use plywise_game::random::Random;
-use plywise_game::{BoardGame, Game, Linear, Notation, score};
+use plywise_game::{BoardGame, Evaluate, Game, GameSoFar, Linear, Notation, score};
+use plywise_host::{AnyPosition, Hosted, Move, Playable};
 use plywise_learn::evolution::{Drive, Gene, Genome, Others};
 use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample};
 use plywise_loa::Loa;
@@ -34,14 +35,18 @@ fn genome<W: Parameters + Default>(every: usize) -> Genome {
     Genome::new(genes, Others::Keep, &W::default()).unwrap()
 }
 
-fn samples<G: Game>(random: &mut Random, count: usize) -> Vec<Sample<G>> {
+fn sample<G: Playable>(position: G::Position, played: G::Move) -> Sample {
+    Sample { position: AnyPosition::new(GameSoFar::<G>::new(position)), played: Move(G::move_code(played)) }
+}
+
+fn samples<G: Playable>(random: &mut Random, count: usize) -> Vec<Sample> {
     let mut samples = Vec::new();
     while samples.len() < count {
         let plies = random.below(80);
         let Some(position) = random.game::<G>(G::start(), plies).pop() else { continue };
         if G::outcome(&position).is_none() && !G::drawn_by_rule(&position) {
             let played = random.legal_move::<G>(&position).unwrap();
-            samples.push(Sample { position, played });
+            samples.push(sample::<G>(position, played));
         }
     }
     samples
@@ -49,12 +54,12 @@ fn samples<G: Game>(random: &mut Random, count: usize) -> Vec<Sample<G>> {
 
 /// Random weights, then what the trees and the search say of every move of random positions.
 #[track_caller]
-fn check<G: BoardGame>(seed: u64, every: usize, plies: i32) {
+fn check<G: Playable>(seed: u64, every: usize, plies: i32) {
     let mut random = Random::new(seed);
     let genome = genome::<G::Weights>(every);
     let samples = samples::<G>(&mut random, 10);
     let params = params(plies);
-    let imitation = Imitation::<G, G::Weights>::new(&samples, Columns::new(&genome), &params, 1, 2);
+    let imitation = Imitation::new::<G>(&samples, Columns::new(&genome), &params, 1, 2);
     let values: Vec<i32> = genome.genes().iter().map(|_| random.below(256) as i32 - 100).collect();
     let settings = genome.settings(&values);
     let mut weights = G::Weights::default();
@@ -62,10 +67,11 @@ fn check<G: BoardGame>(seed: u64, every: usize, plies: i32) {
     let blueprint = Blueprint { megabytes: 1, ..Blueprint::new(params, G::evaluation(weights)) };
     let mut searcher = blueprint.searcher().unwrap();
     for (i, sample) in samples.iter().enumerate() {
-        for (mv, value) in imitation.values(i, &settings) {
-            let request = Request { only: vec![mv], ..Request::new(sample.position.clone()) };
+        for (code, value) in imitation.values(i, &settings) {
+            let position = sample.position.typed::<G>().unwrap().position();
+            let mv = G::move_from_code(position, code.0).unwrap();
+            let request = Request { only: vec![mv], ..Request::new(position.clone()) };
             let report = searcher.search(&request, &Limits::depth(1), &Signal::new(), &mut ());
-            let position = &sample.position;
             assert_eq!(value, report.score(), "{} in {position:?}", G::write_move(position, mv));
         }
     }
@@ -89,7 +95,7 @@ fn many_organisms_are_each_themselves() {
     let mut random = Random::new(3);
     let genome = genome::<Weights>(5);
     let samples = samples::<Chess>(&mut random, 70);
-    let imitation = Imitation::<Chess, Weights>::new(&samples, Columns::new(&genome), &params(3), 1, 1);
+    let imitation = Imitation::new::<Chess>(&samples, Columns::new(&genome), &params(3), 1, 1);
     let organism = |random: &mut Random| {
         let values: Vec<i32> = genome.genes().iter().map(|_| random.below(256) as i32 - 100).collect();
         genome.settings(&values)
@@ -105,13 +111,7 @@ fn many_organisms_are_each_themselves() {
         let values = imitation.values(i, &organisms[0]);
         let best = values.iter().map(|(_, value)| *value).max().unwrap();
         let played = values.iter().find(|(mv, _)| *mv == sample.played).unwrap().1;
-        let one = Imitation::<Chess, Weights>::new(
-            &[Sample { position: sample.position.clone(), played: sample.played }],
-            Columns::new(&genome),
-            &params(3),
-            1,
-            1,
-        );
+        let one = Imitation::new::<Chess>(std::slice::from_ref(sample), Columns::new(&genome), &params(3), 1, 1);
         let is_found = one.found(&organisms[..1], 1)[0] == 1;
         let is_alone = values.iter().filter(|(_, value)| *value == best).count() == 1;
         assert!(!is_found || played == best);
@@ -126,11 +126,11 @@ fn mates_and_stalemates_count_by_rule() {
     let stalemate = position("7k/5K2/8/8/8/8/6Q1/8 w - - 0 1");
     let played = |position: &<Chess as Game>::Position, text: &str| Chess::parse_move(position, text).unwrap();
     let samples = [
-        Sample { played: played(&mate, "Re8"), position: mate },
-        Sample { played: played(&stalemate, "Qg6"), position: stalemate },
+        sample::<Chess>(mate.clone(), played(&mate, "Re8")),
+        sample::<Chess>(stalemate.clone(), played(&stalemate, "Qg6")),
     ];
     let genome = genome::<Weights>(1);
-    let imitation = Imitation::<Chess, Weights>::new(&samples, Columns::new(&genome), &params(4), 1, 1);
+    let imitation = Imitation::new::<Chess>(&samples, Columns::new(&genome), &params(4), 1, 1);
     let weights = Weights::default().values();
     let value =
         |i: usize| imitation.values(i, &weights).into_iter().find(|(mv, _)| *mv == samples[i].played).unwrap().1;
@@ -139,7 +139,7 @@ fn mates_and_stalemates_count_by_rule() {
     assert_eq!(imitation.found(&[weights], 1), [1]);
 }
 
-/// Whoever has the mentor's weights is not far from its scores.
+/// An evaluation with the mentor's weights is not far from its scores.
 #[test]
 fn a_mentor_agrees_with_itself() {
     let mut random = Random::new(8);
@@ -147,17 +147,33 @@ fn a_mentor_agrees_with_itself() {
     let mut evaluate = Chess::evaluation(Weights::default());
     let mut params = params(1);
     params.quiescence = Params::OFF.quiescence;
-    let scored: Vec<_> = samples::<Chess>(&mut random, 20)
-        .into_iter()
-        .filter(|sample| !Chess::in_check(&sample.position))
-        .map(|sample| (sample.position.clone(), plywise_game::Evaluate::evaluate(&mut evaluate, &sample.position)))
-        .collect();
-    let mentored = Mentored::<Chess, Weights>::new(&scored, Columns::new(&genome), &params, 1);
+    let mut scored = Vec::new();
+    for sample in samples::<Chess>(&mut random, 20) {
+        let position = sample.position.typed::<Chess>().unwrap().position().clone();
+        if !Chess::in_check(&position) {
+            scored.push((sample.position, Evaluate::evaluate(&mut evaluate, &position)));
+        }
+    }
+    let mentored = Mentored::new::<Chess>(&scored, Columns::new(&genome), &params, 1);
     let (same, mut other) = (Weights::default().values(), Weights::default().values());
     other[1] += 50;
     let differences = mentored.mean_difference(&[same, other], 10_000, 2);
     assert_eq!(differences[0], 0.0);
     assert!(differences[1] > 0.0);
-    let amounts = <Weights as Linear<Chess>>::amounts(&scored[0].0);
+    let amounts = <Weights as Linear<Chess>>::amounts(scored[0].0.typed::<Chess>().unwrap().position());
     assert!(!amounts.is_empty());
+}
+
+#[test]
+fn samples_are_read_as_they_were_written() {
+    fn check<G: Playable>() {
+        let samples = samples::<G>(&mut Random::new(5), 20);
+        let text = Sample::write_all(&samples);
+        assert_eq!(Sample::read_all(&Hosted::<G>::new(), &text).unwrap(), samples, "{text}");
+    }
+    check::<Chess>();
+    check::<Loa>();
+    check::<Othello>();
+    check::<Abalone>();
+    assert!(Sample::read_all(&Hosted::<Loa>::new(), "1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b d1-d9").is_err());
 }

@@ -4,7 +4,7 @@ use plywise_chess::Chess;
 use plywise_game::parameters::Parameters;
 use plywise_game::{BoardGame, Depth, Evaluate, Game, Score, Window};
 use plywise_loa::{Evaluator, Loa, Position};
-use plywise_search::{Knowledge, Limits, Params, Profile, Request, Searcher, Signal, Technique};
+use plywise_search::{Knowledge, Limits, Params, Profile, ProfiledGame, Request, Searcher, Signal, Technique};
 
 const CHESS: [&str; 4] = [
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
@@ -51,6 +51,10 @@ fn fingerprint(params: impl Fn(&str) -> Params) -> Vec<(u64, i32)> {
 }
 
 fn profile(name: &str, game: &str) -> Params {
+    let game = match game {
+        "loa" => ProfiledGame::of::<Loa>(),
+        _ => ProfiledGame::of::<Chess>(),
+    };
     Profile::named(name).unwrap().params(game).unwrap()
 }
 

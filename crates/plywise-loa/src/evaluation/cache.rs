@@ -6,7 +6,7 @@
 /// position.
 #[derive(Clone)]
 pub(super) struct ShapeCache {
-    /// A power of two of slots, or none. The empty set marks a free slot: nobody asks for it.
+    /// A power of two of slots, or none. The empty set marks a free slot: it is never looked up.
     slots: Vec<(u64, i32)>,
 }
 

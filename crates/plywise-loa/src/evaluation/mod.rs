@@ -1,4 +1,4 @@
-//! An evaluation in the manner of MIA.
+//! An evaluation like MIA's.
 //!
 //! The features are those of Winands, van den Herik & Uiterwijk, "An evaluation function for Lines of Action" (2003),
 //! and Winands, "Informed Search in Complex Games" (2004): concentration round the centre of mass, centralisation, the

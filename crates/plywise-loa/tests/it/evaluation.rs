@@ -30,7 +30,7 @@ proptest! {
         prop_assert_eq!(evaluate(&position.colours_swapped()), evaluate(&position));
     }
 
-    /// Whoever is to move, the features are the same but for their sign, and the bonus for the turn.
+    /// For either side to move, the features are the same but for their sign, and the bonus for the turn.
     #[test]
     fn the_turn_changes_signs_only(position in positions()) {
         let Some(turned) = Loa::null_move(&position) else { return Ok(()) };

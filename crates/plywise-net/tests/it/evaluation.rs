@@ -1,14 +1,15 @@
 //! What a evaluation says depends on the position alone.
 
-use crate::{network, random_line};
+use crate::{network, random_line, shaped_network};
 use cozy_chess::{Board, BoardBuilder, Color, Square};
 use plywise_abalone::Abalone;
 use plywise_chess::Chess;
+use plywise_game::features::Sight;
 use plywise_game::processor::{self, Level};
 use plywise_game::random::Random;
-use plywise_game::{BoardGame, Evaluate, Game, conformance};
+use plywise_game::{BoardGame, Evaluate, Game, Notation, conformance};
 use plywise_loa::Loa;
-use plywise_net::{FloatNetwork, NetworkEvaluation, Role};
+use plywise_net::{FloatWeights, Network, NetworkEvaluation, Role, Shape};
 use plywise_othello::Othello;
 use std::sync::Arc;
 
@@ -34,33 +35,81 @@ fn as_searched<G: BoardGame>() -> Vec<G::Position> {
 }
 
 fn agrees_with_a_full_refresh<G: BoardGame>() {
+    let plain = |width| network::<G>(width, Role::Replace, 3);
     for (width, most) in [(16, Level::Built), (32, Level::V3), (144, Level::V4), (144, Level::Built)] {
         processor::use_at_most(most);
-        let mut evaluation = evaluation::<G>(width, Role::Replace);
-        let network = evaluation.network().unwrap().clone();
-        let mut positions = as_searched::<G>();
-        let mut values = Vec::new();
-        for position in &positions {
-            let value = evaluation.evaluate(position);
-            assert_eq!(value, network.evaluate::<G>(position), "{}", G::write_position(position));
-            values.push(value);
-        }
-        assert!(values.iter().any(|value| *value != values[0]));
-        Random::new(1).shuffle(&mut positions);
-        for position in &positions {
-            assert_eq!(
-                evaluation.evaluate(position),
-                network.evaluate::<G>(position),
-                "{}",
-                G::write_position(position)
-            );
-        }
+        network_agrees_with_a_full_refresh::<G>(plain(width));
+    }
+}
+
+fn network_agrees_with_a_full_refresh<G: BoardGame>(network: Network) {
+    let mut evaluation = NetworkEvaluation::<G>::new(linear::<G>(), Some(Arc::new(network.clone())));
+    let mut check = |position: &G::Position| {
+        let value = evaluation.evaluate(position);
+        assert_eq!(value, network.evaluate::<G>(position), "{}", G::write_position(position));
+        value
+    };
+    let mut positions = as_searched::<G>();
+    let values: Vec<i32> = positions.iter().map(&mut check).collect();
+    assert!(values.iter().any(|value| *value != values[0]));
+    Random::new(1).shuffle(&mut positions);
+    for position in &positions {
+        check(position);
     }
 }
 
 #[test]
 fn chess_agrees_with_a_full_refresh() {
     agrees_with_a_full_refresh::<Chess>();
+    for shape in [[32, 4, 1], [32, 1, 8], [16, 16, 4]] {
+        network_agrees_with_a_full_refresh::<Chess>(shaped_network::<Chess>(shape, Role::Replace, 3));
+    }
+}
+
+/// A network whose buckets and outputs all have the same weights is the one with one bucket and one output.
+#[test]
+fn buckets_and_outputs_choose_the_weights() {
+    let sight = Sight::of::<Chess>();
+    let plain = Shape::new(&sight, 16, 1, 1).unwrap();
+    let shape = Shape::new(&sight, 16, 4, 2).unwrap();
+    let weights: Vec<f32> = (0..plain.weights()).map(|place| (place % 17) as f32 / 100.0 - 0.08).collect();
+    let quantised = |shape: &Shape, weights: &[f32]| {
+        FloatWeights { shape, role: Role::Replace, scale: 400.0, weights }.quantise("chess", "")
+    };
+    let value = |network: &Network, text| network.evaluate::<Chess>(&conformance::position::<Chess>(text));
+    let (rows, rest) = weights.split_at(plain.bias_place());
+    let (bias, output) = rest.split_at(16);
+    let (output, last) = output.split_at(32);
+    let parts = [rows, rows, rows, rows, bias, output, output, last, last];
+    let alike = quantised(&shape, &parts.concat());
+    let one = quantised(&plain, &weights);
+    for board in random_line::<Chess>(6) {
+        assert_eq!(alike.evaluate::<Chess>(&board), one.evaluate::<Chess>(&board), "{board}");
+    }
+    // Rows of zeros for kings at home in the middle, and an output of zeros for few pieces.
+    let zeros = vec![0.0; rows.len()];
+    let middle = quantised(&shape, &[rows, &zeros, rows, rows, bias, output, output, last, last].concat());
+    let (castled, home) = ("5rk1/5ppp/8/8/8/8/5PPP/5RK1 w - - 0 1", "4k2r/5ppp/8/8/8/8/5PPP/4K2R w - - 0 1");
+    assert_eq!(value(&middle, castled), value(&one, castled));
+    assert_ne!(value(&middle, home), value(&one, home));
+    let none = [0.0; 32];
+    let few = quantised(&shape, &[rows, rows, rows, rows, bias, &none, output, &[0.0], last].concat());
+    assert_eq!(value(&few, castled), 0);
+    let start = Chess::write_position(&Chess::start());
+    assert_eq!(value(&few, &start), value(&one, &start));
+}
+
+#[test]
+fn pieces_of_a_network_with_buckets_are_explained() {
+    let network = Arc::new(shaped_network::<Chess>([16, 4, 8], Role::Replace, 4));
+    let evaluation = NetworkEvaluation::<Chess>::new(linear::<Chess>(), Some(network.clone()));
+    let with = conformance::position::<Chess>("4k3/5ppp/8/8/8/2N5/5PPP/6K1 w - - 0 1");
+    let explained = evaluation.explain(&with);
+    assert_eq!(explained.len(), 9);
+    let without = conformance::position::<Chess>("4k3/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1");
+    assert_eq!(Chess::stage(&with) / 4, Chess::stage(&without) / 4, "both have the same output");
+    let difference = network.evaluate::<Chess>(&with) - network.evaluate::<Chess>(&without);
+    assert!(explained.contains(&("white knight c3".to_string(), difference)), "{explained:?}");
 }
 
 #[test]
@@ -86,23 +135,6 @@ fn a_network_is_added_or_takes_the_place() {
     assert_ne!(network, 0);
     assert_eq!(evaluation::<Loa>(32, Role::Add).evaluate(position), alone + network);
     assert_eq!(NetworkEvaluation::<Loa>::new(linear::<Loa>(), None).evaluate(position), alone);
-}
-
-/// How far the network of the search may be from that of the trainer: a twentieth of its scale.
-#[test]
-fn whole_numbers_are_close_to_fractions() {
-    fn check<G: BoardGame>() {
-        let float = FloatNetwork::new(G::FEATURES, 32, Role::Replace, 400.0, 9);
-        let network = float.quantise(G::NAME, "");
-        for position in random_line::<G>(2) {
-            let (exact, rounded) = (float.evaluate::<G>(&position), network.evaluate::<G>(&position));
-            assert!((exact - f64::from(rounded)).abs() < 20.0, "{exact} {rounded}");
-        }
-    }
-    check::<Chess>();
-    check::<Loa>();
-    check::<Othello>();
-    check::<Abalone>();
 }
 
 /// The same position with the colours exchanged.

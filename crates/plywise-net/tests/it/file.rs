@@ -1,15 +1,16 @@
 //! Files of networks are read back, or refused in one sentence.
 
-use crate::{network, random_line};
+use crate::{network, random_line, shaped_network};
 use plywise_chess::Chess;
 use plywise_game::BoardGame;
+use plywise_game::features::Sight;
 use plywise_game::score::EVAL_LIMIT;
 use plywise_loa::Loa;
-use plywise_net::{Network, NetworkError, Role};
+use plywise_net::{FloatWeights, Network, NetworkError, Role, Shape};
 use proptest::prelude::*;
 
 fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
-    Network::read(bytes, "loa", Loa::FEATURES)
+    Network::read(bytes, "loa", &Sight::of::<Loa>())
 }
 
 #[track_caller]
@@ -31,10 +32,42 @@ fn networks_survive_their_files() {
         let read = read(&network.to_bytes()).unwrap();
         assert_eq!(read, network);
         assert_eq!(
-            (read.role(), read.width(), read.record(), read.scale(), read.game()),
+            (read.role(), read.shape().width(), read.record(), read.scale(), read.game()),
             (role, width, "random weights", 400.0, "loa")
         );
     }
+    for (shape, version) in [([32, 1, 1], 1), ([32, 4, 1], 2), ([16, 1, 8], 2), ([16, 8, 4], 2)] {
+        let network = shaped_network::<Chess>(shape, Role::Replace, 1);
+        let bytes = network.to_bytes();
+        assert_eq!(bytes[16], version, "a network that older programs know is one that they can read");
+        let read = Network::read(&bytes, "chess", &Sight::of::<Chess>()).unwrap();
+        assert_eq!((read.shape().buckets(), read.shape().outputs()), (shape[1], shape[2]));
+        assert_eq!(read, network);
+    }
+}
+
+#[test]
+fn a_shape_that_does_not_fit_says_why() {
+    let sight = Sight::of::<Chess>();
+    let bytes = shaped_network::<Chess>([16, 4, 2], Role::Replace, 1).to_bytes();
+    let refusal = |bytes: &[u8], sight| Network::read(bytes, "chess", &sight).unwrap_err().to_string();
+    assert_eq!(refusal(&bytes, Sight { views: 64, ..sight }), "it knows 32 kinds of views, but the game has 64");
+    assert_eq!(refusal(&bytes, Sight { stages: 8, ..sight }), "it knows 32 stages, but the game has 8");
+    let outputs = 16 + 4 + 6 + 4 + 4 + 2 + 32 + 2;
+    assert_eq!(bytes[outputs], 2);
+    let mut none = bytes.clone();
+    none[outputs] = 0;
+    assert_eq!(refusal(&none, sight), "its number of outputs makes no sense");
+    let mut more = bytes.clone();
+    more[outputs] = 33;
+    assert_eq!(refusal(&more, sight), "its number of outputs makes no sense");
+    for cut in (16..200).chain([bytes.len() - 1]) {
+        assert_eq!(refusal(&bytes[..cut], sight), "it is cut off");
+    }
+    // A bucket that only the last kind of view falls into asks for rows that are not there.
+    let mut buckets = bytes.clone();
+    buckets[outputs - 3] = 9;
+    assert_eq!(refusal(&buckets, sight), "it is cut off");
 }
 
 #[test]
@@ -50,12 +83,13 @@ fn every_file_that_does_not_fit_says_why() {
     refused(b"plywise", "it is not a network of plywise");
     refused(&[], "it is not a network of plywise");
     let mut newer = bytes.clone();
-    newer[16] = 2;
-    refused(&newer, "its version is 2, but 1 is expected");
+    newer[16] = 3;
+    refused(&newer, "its version is 3, but at most 2 is expected");
     refused(&network::<Chess>(16, Role::Add, 1).to_bytes(), "it was trained for 'chess', not for 'loa'");
-    let error = Network::read(&bytes, "loa", 64).unwrap_err().to_string();
+    let sight = |features| Sight { features, ..Sight::of::<Loa>() };
+    let error = Network::read(&bytes, "loa", &sight(64)).unwrap_err().to_string();
     assert_eq!(error, "it knows 128 features, but the game has 64");
-    let error = Network::read(&bytes, "loa", 0).unwrap_err().to_string();
+    let error = Network::read(&bytes, "loa", &sight(0)).unwrap_err().to_string();
     assert_eq!(error, "the game 'loa' names no features for a network to look at");
     let mut wide = bytes.clone();
     wide[28] = 17;
@@ -124,4 +158,39 @@ fn the_largest_weights_do_not_overflow() {
     mend(&mut bytes);
     let network = read(&bytes).unwrap();
     assert_eq!(network.evaluate::<Loa>(&random_line::<Loa>(1)[3]), -EVAL_LIMIT);
+}
+
+#[test]
+fn networks_go_to_bullet_and_come_back() {
+    let sight = Sight::of::<Chess>();
+    for [width, buckets, outputs] in [[16, 1, 1], [32, 4, 1], [16, 8, 8]] {
+        let network = shaped_network::<Chess>([width, buckets, outputs], Role::Add, 1);
+        let bytes = network.to_bullet().unwrap();
+        assert!(bytes.len().is_multiple_of(64));
+        let shape = Shape::new(&sight, width, buckets, outputs).unwrap();
+        let read =
+            |bytes: &[u8], scale| Network::from_bullet(bytes, "chess", &shape, (Role::Add, scale), "random weights");
+        assert_eq!(read(&bytes, 400.0).unwrap(), network);
+        let numbers = 2 * shape.weights();
+        assert_eq!(read(&bytes[..numbers], 400.0).unwrap(), network, "without what fills it up");
+        let refusal = |bytes: &[u8], scale| read(bytes, scale).unwrap_err().to_string();
+        assert_eq!(refusal(&bytes[..numbers - 1], 400.0), "it is cut off");
+        assert_eq!(refusal(&[&bytes[..], &[0; 64]].concat(), 400.0), "something follows its end");
+        assert_eq!(refusal(&bytes, 0.0), "its scale makes no sense");
+        assert_eq!(refusal(&bytes, f64::NAN), "its scale makes no sense");
+        let mut large = bytes.clone();
+        let place = 2 * shape.output_place(outputs - 1);
+        large[place..place + 2].copy_from_slice(&129i16.to_le_bytes());
+        assert_eq!(refusal(&large, 400.0), "its output makes no sense");
+    }
+}
+
+#[test]
+fn an_output_that_begins_too_far_from_even_does_not_fit_bullet() {
+    let shape = Shape::new(&Sight::of::<Loa>(), 16, 1, 1).unwrap();
+    let mut weights = vec![0.0; shape.weights()];
+    weights[shape.output_bias_place()] = 3.0;
+    let network =
+        FloatWeights { shape: &shape, role: Role::Replace, scale: 1.0, weights: &weights }.quantise("loa", "");
+    assert_eq!(network.to_bullet(), None);
 }

@@ -204,7 +204,7 @@ fn one(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     if gained > 0 {
         return 2 * (own + gained + 1) - 64;
     }
-    // The opponent moves there, or nobody can: then the square goes to the winner.
+    // The opponent moves there, or neither can: then the square goes to the winner.
     let if_nobody = if own >= 32 { 2 * own - 62 } else { 2 * own - 64 };
     if if_nobody <= alpha {
         return if_nobody;

@@ -2,7 +2,7 @@
 //!
 //! It is an alpha-beta search made for one purpose. Near the root, moves are sorted: those the table remembers, those
 //! that leave few replies, and, where somebody gives it a [`Guide`], those that an evaluation likes. Near the leaves,
-//! where most nodes are, moves are sorted by parity alone, and the last disc is not even put. Discs that nobody can
+//! where most nodes are, moves are sorted by parity alone, and the last disc is not even put. Discs that no move can
 //! turn over again bound the value of a position. Twenty empty squares take about a second, two more make that three.
 //!
 //! The ideas are well known: principal variation search (Marsland & Campbell, "Parallel search of strongly ordered game

@@ -72,7 +72,7 @@ const ROW: usize = 3;
 const DIAGONAL: usize = 6;
 const MOVES: usize = 11;
 
-/// The most moves of a side that are told apart.
+/// The most moves of a side that are distinguished.
 const MOST_MOVES: usize = 31;
 
 const SHAPES: [Shape; 12] = [
@@ -222,7 +222,7 @@ fn collapsed(board: u64) -> u64 {
     board.wrapping_mul(0x0101_0101_0101_0101) >> 56
 }
 
-/// For every configuration, its place among those that are told apart: a configuration and its mirror image share one.
+/// For every configuration, its place among those that are distinguished: a configuration and its mirror image share one.
 /// The second number is how many places there are.
 pub fn folding() -> (Vec<u32>, usize) {
     let mut places = vec![0; CONFIGURATIONS];

@@ -36,7 +36,7 @@ fn alpha_beta(position: &Position, alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// A position of a random game with so many empty squares, or the game's last one.
+/// A position of a random game with `empty` empty squares, or the game's last one.
 fn late_position(seed: u64, empty: u32) -> Position {
     let game = random_game(seed);
     *game.iter().find(|position| position.empty().count_ones() == empty).unwrap_or(&game[game.len() - 1])
@@ -191,7 +191,7 @@ proptest! {
         let (value, spent) = solve_within(budget, &mut Solver::new(1), &position);
         prop_assert!(spent <= budget, "{} of {}", spent, budget);
         match value {
-            // Whoever gives up has used what was there.
+            // A solver that gives up has used its whole budget.
             None => prop_assert_eq!(spent, budget),
             Some(value) => {
                 let exact = Solver::new(1).solve(&position, Window::FULL, &mut Unguided, &mut |_| u64::MAX);

@@ -43,7 +43,7 @@ proptest! {
         prop_assert_eq!(evaluate(&swapped), evaluate(&position));
     }
 
-    /// Whoever is to move, the features are the same but for their sign, the turn itself, and what patterns know of it.
+    /// For either side to move, the features are the same but for their sign, the turn itself, and what patterns know of it.
     #[test]
     fn the_turn_changes_signs_only(position in positions()) {
         let turned = Position::new(position.enemy(), position.own(), !position.side_to_move());

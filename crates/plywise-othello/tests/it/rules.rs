@@ -158,7 +158,7 @@ fn check_outcome(text: &str, expected: Option<i32>) {
 #[test]
 fn the_winner_gets_the_empty_squares() {
     check_outcome(SHORT_GAME, Some(-64));
-    // Both sides stand apart, so nobody can move: 8 to 8, 9 to 8, 8 to 9 and 16 to none.
+    // Both sides stand apart, so neither can move: 8 to 8, 9 to 8, 8 to 9 and 16 to none.
     check_outcome("XXXXXXXX------------------------OOOOOOOO------------------------ X", Some(0));
     check_outcome("XXXXXXXXX-----------------------OOOOOOOO------------------------ X", Some(48));
     check_outcome("XXXXXXXX------------------------OOOOOOOOO----------------------- X", Some(-48));

@@ -55,9 +55,18 @@ impl<M: Copy> MoveStack<M> {
         &self.moves[cursor.start..cursor.end]
     }
 
-    /// The moves of a node that have been tried.
-    pub(super) fn tried(&self, cursor: &Cursor) -> impl Iterator<Item = Candidate<M>> {
-        self.keys[cursor.start..cursor.next].iter().map(|key| self.candidate(cursor, *key))
+    /// The listed moves of a node that have been searched: those that were picked and not left out.
+    pub(super) fn searched(&self, cursor: &Cursor) -> impl Iterator<Item = Candidate<M>> + Clone {
+        let picked = self.keys[cursor.start..cursor.next].iter();
+        picked.filter(|key| !key.is_left_out()).map(|key| self.candidate(cursor, *key))
+    }
+
+    /// Notes that the move that was picked last is not searched. The table's move may have come before the list.
+    pub(crate) fn leave_out_last(&mut self, cursor: &Cursor) {
+        if cursor.next > cursor.start {
+            let key = &mut self.keys[cursor.next - 1];
+            *key = key.left_out();
+        }
     }
 
     /// Of the quiet moves that are left, keeps those that `keep` says; how many there were, and how many it removed.
@@ -186,11 +195,13 @@ struct Key(u64);
 // The parts of a key.
 const PHASE: u32 = 48;
 const VALUE: u32 = 16;
+/// Marks a phase.
+const LEFT_OUT: u64 = 1 << 15;
 
 impl Key {
     #[inline]
     fn new(phase: MovePhase, value: i32, number: usize) -> Key {
-        debug_assert!(number <= usize::from(u16::MAX), "no game has so many moves in a position");
+        debug_assert!(number <= usize::from(u16::MAX), "no game has that many moves in a position");
         let value = u64::from(value as u32 ^ 1 << 31);
         Key((MovePhase::Losing as u64 - phase as u64) << PHASE | value << VALUE | u64::from(!(number as u16)))
     }
@@ -198,6 +209,15 @@ impl Key {
     /// A move that has not been ranked yet.
     fn unranked(number: usize) -> Key {
         Key::new(MovePhase::Rest, 0, number)
+    }
+
+    /// The same move, noted as one that was picked and is not searched. It keeps its number and has no phase.
+    fn left_out(self) -> Key {
+        Key(self.0 | LEFT_OUT << PHASE)
+    }
+
+    fn is_left_out(self) -> bool {
+        self.0 >> PHASE & LEFT_OUT != 0
     }
 
     /// What places the move within its phase.
@@ -273,7 +293,7 @@ mod tests {
         assert!(cursor.has_unranked());
         stack.rank(&mut cursor, quiet_rank);
         assert_eq!(picks(&mut stack, &mut cursor), [4, 0, 2, 6, 8]);
-        assert_eq!(stack.tried(&cursor).count(), 10);
+        assert_eq!(stack.searched(&cursor).count(), 10);
     }
 
     #[test]
@@ -283,8 +303,20 @@ mod tests {
         stack.mark_best_as_losing(&mut cursor, -300);
         stack.rank(&mut cursor, quiet_rank);
         assert_eq!(picks(&mut stack, &mut cursor), [7, 5, 3, 1, 4, 0, 2, 6, 8, 9]);
-        let last = stack.tried(&cursor).last().unwrap();
+        let last = stack.searched(&cursor).last().unwrap();
         assert_eq!((last.phase, last.value), (MovePhase::Losing, -300));
+    }
+
+    #[test]
+    fn a_move_that_is_left_out_was_not_searched() {
+        let (mut stack, mut cursor) = listed();
+        stack.leave_out_last(&cursor);
+        for _ in 0..3 {
+            stack.pick(&mut cursor);
+        }
+        stack.leave_out_last(&cursor);
+        stack.pick(&mut cursor);
+        assert_eq!(stack.searched(&cursor).map(|one| one.mv).collect::<Vec<_>>(), [9, 7, 3]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub(crate) struct Position {
     /// The side to move has lost.
     pub(crate) is_lost: bool,
     pub(crate) phase: Phase,
+    /// What correction history knows the position by.
+    pub(crate) structure: u8,
     /// What the evaluation's solver says.
     pub(crate) solved: Option<Score>,
 }
@@ -67,6 +69,7 @@ pub(crate) fn position<const N: usize>(evaluation: Score, moves: [Move; N]) -> P
         in_check: false,
         is_lost: false,
         phase: Phase::Middlegame,
+        structure: 0,
         solved: None,
     }
 }
@@ -142,6 +145,18 @@ impl Game for Told {
 
     fn stuck(_: &Position) -> Outcome {
         Outcome::Loss
+    }
+
+    const STRUCTURE_KEYS: usize = 1;
+
+    fn structure_hash(position: &Position, _: usize) -> u64 {
+        u64::from(position.structure) << 56
+    }
+
+    const MOVE_INDICES: usize = 256;
+
+    fn move_index(_: &Position, mv: u8) -> usize {
+        usize::from(mv)
     }
 
     fn move_code(mv: u8) -> u16 {
@@ -256,10 +271,20 @@ impl Ask {
         self,
         prepare: impl for<'a> FnOnce(&mut Worker<'a, Told, Evaluation, &'a Params, true>),
     ) -> Seen {
+        self.search_between(prepare, |_| {})
+    }
+
+    /// The same, and `look` sees what the worker remembers afterwards.
+    pub(crate) fn search_between(
+        self,
+        prepare: impl for<'a> FnOnce(&mut Worker<'a, Told, Evaluation, &'a Params, true>),
+        look: impl for<'a> FnOnce(&Worker<'a, Told, Evaluation, &'a Params, true>),
+    ) -> Seen {
         let Ask { position, ply, depth, window, expect, verifying, knowledge, params } = self;
         let (table, limits, signal) = (TranspositionTable::new(1).unwrap(), Limits::default(), Signal::new());
-        let budget = Budget::new(&limits, &signal, 1);
-        let shared = Shared { policy: &params, table: &table, knowledge: &knowledge, budget: &budget, seed: 0 };
+        let budget = Budget::new(&limits, &signal, 1, &params.time);
+        let prepared = knowledge.prepare(&params);
+        let shared = Shared { policy: &params, table: &table, prepared: &prepared, budget: &budget, seed: 0 };
         let mut memory = Memory::new::<Told>(Evaluation);
         let (mut watch, request) = (Watch::default(), Request::new(position.clone()));
         let mut worker = Worker::<Told, Evaluation, &Params, true>::new(&shared, &mut watch, &mut memory, &request);
@@ -272,6 +297,7 @@ impl Ask {
             Expect::Pv => worker.search::<Pv>(&position, request),
             _ => worker.search::<Scout>(&position, request),
         };
+        look(&worker);
         let (value, counters) = (value.expect("no limit"), std::mem::take(&mut worker.counters));
         let Watch { searches, left_out, narrowed, end, .. } = watch;
         Seen { value, end: end.expect("the node was left"), counters, searches, left_out, narrowed }
@@ -280,7 +306,8 @@ impl Ask {
 
 /// What the table knows of a position: a score and what it means, from a search of this many plies, and the best move.
 pub(crate) fn entry(score: Score, bound: Bound, plies: i32, best: u8) -> Entry {
-    Entry { score, bound, depth: Depth::plies(plies), move_code: Told::move_code(best), uncertain: false }
+    let (depth, move_code) = (Depth::plies(plies), Told::move_code(best));
+    Entry { score, bound, depth, move_code, uncertain: false, on_pv: false, evaluation: None }
 }
 
 /// What the search of a node did.

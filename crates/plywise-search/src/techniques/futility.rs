@@ -18,7 +18,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return None;
         }
         let rising = if node.rising { Depth::hundredths(params.rising) } else { Depth::ZERO };
-        let margin = scaled(params.margin, (node.depth - rising).max(Depth::ZERO));
+        let widened = node.correction.abs() * self.params().correction.widen / 100;
+        let margin = scaled(params.margin, (node.depth - rising).max(Depth::ZERO)) + widened;
         self.counters.tried(Technique::ReverseFutility);
         (node.evaluation - margin >= node.window.beta).then_some(Value::certain(node.evaluation - margin))
     }

@@ -5,10 +5,11 @@
 
 use crate::logarithm::hundred_ln;
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
+use crate::params::LateMoveReductions;
 use crate::search::{Expect, Node, Price};
 use crate::worker::Worker;
 use crate::{Policy, Technique};
-use plywise_game::{Depth, Evaluate, Game};
+use plywise_game::{Depth, Evaluate, Game, Score};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out the quiet moves to come where enough moves have been searched for the depth that is left.
@@ -26,20 +27,36 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// Raises the price of a late quiet move, until it surprises.
     pub(crate) fn late_move_reductions(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = &self.params().late_move_reductions;
+        let is_losing = candidate.phase == MovePhase::Losing;
         if !params.on()
-            || node.in_check
+            || node.in_check && !params.in_check
             || node.so_far.searched < params.moves as usize
             || node.depth < Depth::plies(params.least_depth)
             || candidate.phase < MovePhase::History
-            || candidate.phase == MovePhase::Losing
+            || is_losing && !params.losing
         {
             return;
         }
         let growth = logarithm(node.depth.whole_plies()) * logarithm(node.so_far.searched as i32 + 1) / params.divisor;
-        let merit = self.merit(node, candidate.mv) * params.history / LARGEST_MERIT;
+        let merit = if is_losing { 0 } else { self.merit(node, candidate.mv) * params.history / LARGEST_MERIT };
         let falling = if node.rising { 0 } else { params.falling };
         let cut_node = if node.expect == Expect::Cut { params.cut_node } else { 0 };
-        let reduction = Depth::hundredths((params.base + growth - merit + falling + cut_node).max(0));
+        let pv = if node.expect == Expect::Pv { params.pv } else { 0 };
+        let on_pv = if node.on_pv { params.on_pv } else { 0 };
+        let cutoffs = if self.frames[node.ply + 1].cutoffs > MANY_CUTOFFS { params.cutoffs } else { 0 };
+        let is_tactical = |mv| G::tactical_value(node.position, mv).is_some();
+        let tactical = match params.tactical_table_move {
+            0 => 0,
+            more => {
+                if node.table_move.is_some_and(is_tactical) {
+                    more
+                } else {
+                    0
+                }
+            }
+        };
+        let reduction = params.base + growth - merit + falling + cut_node - pv - on_pv + cutoffs + tactical;
+        let reduction = Depth::hundredths(reduction.max(0));
         // At least one ply is left, so that the reply is searched and not only played out.
         let reduced = (price.reduced + reduction).min(node.depth - Depth::PLY).max(price.reduced);
         self.counters.tried(Technique::LateMoveReductions);
@@ -49,6 +66,20 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         }
     }
 }
+
+/// The price at which a reduced move that surprised, with a value above `alpha`, is searched again: a ply deeper where
+/// the surprise is great, and a ply shallower where it is small.
+pub(crate) fn confirmed(params: &LateMoveReductions, price: Price, alpha: Score, value: Score) -> Depth {
+    let is_small = params.shallower > 0 && value < alpha.saturating_add(params.shallower);
+    match price.reduced > price.full {
+        true if params.deeper > 0 && value > alpha.saturating_add(params.deeper) => price.full - Depth::PLY,
+        true if is_small && price.full + Depth::PLY < price.reduced => price.full + Depth::PLY,
+        _ => price.full,
+    }
+}
+
+/// More replies than this that reached beta are many.
+const MANY_CUTOFFS: u32 = 3;
 
 /// A hundred times the natural logarithm of a small number.
 fn logarithm(n: i32) -> i32 {
@@ -66,7 +97,10 @@ fn logarithm(n: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::Params;
     use crate::techniques::fixture::*;
+    use crate::worker::Frame;
 
     /// At two plies, one move and one more for each ply squared: five are enough.
     fn prune(plies: i32) -> Ask {
@@ -121,6 +155,71 @@ mod tests {
             [(Some(2), 100)]
         );
         assert_eq!(seen.value.score, 60);
+    }
+
+    /// What the third of three moves costs more than without a setting, in hundredths of a ply.
+    fn more_with(setting: &str, ask: Ask, prepare: fn(&mut Frame<Told>)) -> i32 {
+        let price = |ask: Ask| {
+            let prices = ask.search_after(|worker| prepare(&mut worker.frames[PLY + 1])).prices();
+            prices[2]
+        };
+        let same = || Ask {
+            position: ask.position.clone(),
+            params: ask.params.clone(),
+            knowledge: Knowledge::default(),
+            ..ask
+        };
+        price(same().with(setting)) - price(same())
+    }
+
+    #[test]
+    fn reductions_depend_on_the_node() {
+        let here = || reduce(position(0, [1, 2, 3].map(quiet))).with("late_move_reductions.base=30");
+        let on_pv = || Ask { expect: Expect::Pv, window: Window::new(0, 100), depth: Depth::plies(6), ..here() };
+        let in_check = || Ask { position: Position { in_check: true, ..here().position }, ..here() };
+        let losing = || Ask { position: position(0, [1, 2, 3].map(|value| capture(value, -1))), ..here() };
+        let losing = || losing().with("ordering.tactical").with("ordering.losing_last");
+        for (setting, ask, more) in [
+            ("late_move_reductions.pv=20", on_pv(), -20),
+            ("late_move_reductions.pv=20", here(), 0),
+            ("late_move_reductions.on_pv=30", on_pv(), -30),
+            ("late_move_reductions.on_pv=30", here(), 0),
+            ("late_move_reductions.in_check=on", in_check(), 97),
+            ("late_move_reductions.losing=on", losing(), 97),
+        ] {
+            assert_eq!(more_with(setting, ask, |_| {}), more, "{setting}");
+        }
+        assert_eq!(more_with("late_move_reductions.cutoffs=20", here(), |frame| frame.cutoffs = 2), 20, "and two more");
+        assert_eq!(more_with("late_move_reductions.cutoffs=20", here(), |frame| frame.cutoffs = 1), 0);
+    }
+
+    #[test]
+    fn a_tactical_table_move_makes_the_others_dearer() {
+        let price = |setting: &str, table_move: u8| {
+            let here = position(0, [capture(1, 0), quiet(2), quiet(3)]);
+            let hash = Told::hash(&here);
+            let ask = reduce(here).with("table").with("ordering.table_move").with("late_move_reductions.base=30");
+            let known = entry(0, Bound::Lower, 0, table_move);
+            ask.with(setting).search_after(|worker| worker.table.store(hash, &known)).prices()[2]
+        };
+        let more = |table_move| {
+            let [off, on] = [0, 20].map(|more| format!("late_move_reductions.tactical_table_move={more}"));
+            price(&on, table_move) - price(&off, table_move)
+        };
+        assert_eq!((more(0), more(1)), (20, 0));
+    }
+
+    #[test]
+    fn a_great_surprise_is_searched_deeper_and_a_small_one_shallower() {
+        let params =
+            |deeper, shallower| LateMoveReductions { deeper, shallower, ..Params::DEFAULT.late_move_reductions };
+        let price = |reduced| Price { reduced: Depth::hundredths(reduced), middle: None, full: Depth::PLY };
+        let again = |params, reduced, value| confirmed(&params, price(reduced), 50, value).in_hundredths();
+        assert_eq!(again(params(0, 0), 400, 900), 100);
+        assert_eq!([50, 91].map(|value| again(params(40, 0), 400, value)), [100, 0]);
+        assert_eq!([59, 60].map(|value| again(params(0, 10), 400, value)), [200, 100]);
+        assert_eq!(again(params(0, 10), 200, 51), 100, "it was searched at that price before");
+        assert_eq!(again(params(40, 10), 100, 900), 100, "it was not reduced");
     }
 
     #[test]

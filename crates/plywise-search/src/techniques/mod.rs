@@ -3,20 +3,25 @@
 //!
 //! | shape | says | members |
 //! | --- | --- | --- |
-//! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, multi-cut |
-//! | leave moves out | `bool` | late-move pruning, futility, N-best, losing exchanges, uncertainty cutoffs |
+//! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, ProbCut on captures, multi-cut |
+//! | leave moves out | `bool` | late-move pruning, futility, N-best, history pruning, losing exchanges, uncertainty cutoffs |
 //! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
 //!
-//! Three do something else as well or instead: mate distance narrows the window before it cuts, internal deepening finds
-//! a move to begin with, and the singular extension searches the node before it prices a move.
+//! Some do something else as well or instead: mate distance narrows the window before it cuts, correction history corrects
+//! the evaluation, fail-high and internal reductions take depth off the node, internal deepening finds a move to begin
+//! with, and the singular extension searches the node before it prices a move.
 
+mod capture_probcut;
+pub(crate) mod correction;
 pub(crate) mod extensions;
 mod fail_high_reductions;
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 mod futility;
+mod history_pruning;
 mod internal_deepening;
-mod late_moves;
+mod internal_reduction;
+pub(crate) mod late_moves;
 mod losing_exchanges;
 mod mate_distance;
 mod multi_cut;
@@ -82,6 +87,8 @@ techniques! {
     Table = table, exact;
     /// The evaluation knew the exact value.
     Solver = solver, exact;
+    /// What searches found beyond the evaluation corrects it.
+    Correction = correction, selective, evaluation;
     /// The evaluation exceeds beta by a margin.
     ReverseFutility = reverse_futility, selective, evaluation;
     /// The evaluation is far below alpha, and quiescence agrees.
@@ -92,8 +99,12 @@ techniques! {
     NullMove = null_move, selective, evaluation;
     /// A shallow search predicts the deep one.
     ProbCut = probcut, selective, evaluation;
+    /// A capture reaches far beyond beta in a shallow search.
+    CaptureProbCut = capture_probcut, selective, evaluation;
     /// A shallower search finds a move to begin with.
     InternalDeepening = internal_deepening, exact;
+    /// Without a move to begin with, less depth will do.
+    InternalReduction = internal_reduction, selective;
     /// A successor in the transposition table refuted the node.
     TranspositionCutoffs = transposition_cutoffs, exact;
     /// Several moves reach beta in shallow searches.
@@ -106,6 +117,8 @@ techniques! {
     LateMovePruning = late_move_pruning, selective, evaluation;
     /// A quiet move cannot lift the evaluation to alpha.
     Futility = futility, selective, evaluation;
+    /// A quiet move has a bad record.
+    HistoryPruning = history_pruning, selective;
     /// A move loses material where it lands.
     LosingExchanges = losing_exchanges, selective;
     /// A node that should have been refuted by now is left.

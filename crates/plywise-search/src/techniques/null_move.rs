@@ -8,7 +8,7 @@
 //! answered by a forced win shows a threat, which an extension may price.
 
 use crate::limits::Stopped;
-use crate::search::{Node, NodeRequest, Scout, Value};
+use crate::search::{Expect, Node, NodeRequest, Scout, Value};
 use crate::worker::Worker;
 use crate::{Arrival, Policy, Purpose, Technique};
 use plywise_game::{Depth, Evaluate, Game, Window, score};
@@ -26,6 +26,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             || node.verifying
             || node.depth < Depth::plies(params.least_depth)
             || (may_cut && params.evaluation_first && node.evaluation < beta)
+            || (may_cut && params.cut_nodes_only && node.expect != Expect::Cut)
             || score::is_decided(beta)
             || self.frames[node.ply - 1].mv.is_none()
         {

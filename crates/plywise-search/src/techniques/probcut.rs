@@ -21,10 +21,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         {
             return Ok(None);
         }
-        let Some(table) = self.knowledge.probcut.clone() else { return Ok(None) };
+        let Some(predictions) = &self.prepared.predictions else { return Ok(None) };
         let confidence = f64::from(params.threshold) / 100.0;
-        let rows = table.rows_for(node.depth.whole_plies(), G::phase(node.position));
-        for row in rows.take(params.pairs as usize) {
+        let rows = predictions.of(node.depth.whole_plies(), G::phase(node.position));
+        for row in rows.iter().take(params.pairs as usize) {
             self.counters.tried(Technique::ProbCut);
             let high = row.shallow_bound(node.window.beta, confidence);
             // The evaluation decides which side is worth a try: a shallow search seldom moves far.
@@ -86,8 +86,34 @@ pub struct ProbCutTable {
 }
 
 impl ProbCutTable {
-    fn rows_for(&self, plies: i32, phase: Phase) -> impl Iterator<Item = &Prediction> {
-        self.rows.iter().filter(move |row| row.deep == plies && row.phase == phase && row.slope > 0.0)
+    /// The predictions that can be used, by depth and phase.
+    pub(crate) fn predictions(&self) -> Predictions {
+        let mut predictions = Predictions::default();
+        for row in self.rows.iter().filter(|row| row.slope > 0.0) {
+            let place = Predictions::place(row.deep, row.phase);
+            if predictions.by_place.len() <= place {
+                predictions.by_place.resize_with(place + 1, Vec::new);
+            }
+            predictions.by_place[place].push(*row);
+        }
+        predictions
+    }
+}
+
+/// The rows of a table where a node finds its own at once.
+#[derive(Debug, Default)]
+pub(crate) struct Predictions {
+    by_place: Vec<Vec<Prediction>>,
+}
+
+impl Predictions {
+    /// The predictions of searches of this many plies in this phase, cheapest first.
+    fn of(&self, plies: i32, phase: Phase) -> &[Prediction] {
+        self.by_place.get(Predictions::place(plies, phase)).map_or(&[], Vec::as_slice)
+    }
+
+    fn place(plies: i32, phase: Phase) -> usize {
+        plies.max(0) as usize * 3 + phase as usize
     }
 }
 

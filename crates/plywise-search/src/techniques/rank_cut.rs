@@ -26,7 +26,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return;
         }
         let unlikely = node.so_far.prune_rest
-            || (self.rank_verdicts.as_ref())
+            || (self.prepared.rank_verdicts.as_ref())
                 .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(candidate.phase)));
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm);
         self.counters.tried(Technique::RankCut);
@@ -97,6 +97,7 @@ fn interval(difference: Score, unit: Score) -> u8 {
 }
 
 /// Which states make a better move too unlikely: the table, decided for one set of parameters.
+#[derive(Debug)]
 pub(crate) struct RankVerdicts {
     unit: Score,
     unlikely: Vec<bool>,

@@ -19,16 +19,17 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     /// Prices a move by the probability of its class. An extension that makes it cheaper still holds.
     pub(crate) fn realization(&mut self, node: &Node<G>, candidate: &Candidate<G::Move>, price: &mut Price) {
         let params = self.policy.params();
-        if !params.realization.on() || self.class_prices.is_empty() {
+        if !params.realization.on() || self.prepared.class_prices.is_empty() {
             return;
         }
         // A class that the table does not know says nothing about its moves.
-        let class_price = *self.class_prices.get(G::move_class(node.position, candidate.mv)).unwrap_or(&Depth::PLY);
+        let class_price =
+            *self.prepared.class_prices.get(G::move_class(node.position, candidate.mv)).unwrap_or(&Depth::PLY);
         self.counters.tried(Technique::Realization);
         if class_price != Depth::PLY {
             self.counters.cut(Technique::Realization);
         }
-        let full = self.least_price.min(price.full);
+        let full = self.prepared.least_price.min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
         if cap.on() && node.so_far.searched < cap.moves as usize {

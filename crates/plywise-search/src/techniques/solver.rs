@@ -27,10 +27,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if !self.params().solver.on() {
             return Ok(None);
         }
-        let (budget, nodes) = (self.budget, &mut self.nodes);
+        let (budget, nodes, pace) = (self.budget, &mut self.nodes, &mut self.pace);
         let mut stopped = false;
         let mut spend = |more| {
-            let granted = budget.grant(nodes, more);
+            let granted = budget.grant(nodes, pace, more);
             stopped |= granted == 0;
             granted
         };

@@ -15,6 +15,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             return;
         }
         node.entry = self.table.probe(node.hash);
+        node.on_pv |= node.entry.is_some_and(|entry| entry.on_pv);
         if let Some(entry) = node.entry
             && self.params().ordering.table_move
         {
@@ -26,7 +27,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     #[inline]
     pub(crate) fn prefetch_next(&self, node: &Node<G>) {
         let params = self.params();
-        let at_horizon = params.quiescence.on() && params.quiescence.table;
+        let at_horizon = params.quiescence.on() && (params.quiescence.table || params.quiescence.table_beyond);
         if params.table.on() && (node.depth > Depth::PLY || at_horizon) {
             self.table.prefetch(self.hash_at(node.ply + 1));
         }

@@ -5,18 +5,22 @@ use plywise_chess::Chess;
 use plywise_game::parameters::Parameters;
 use plywise_game::{Game, Score};
 use plywise_loa::Loa;
-use plywise_search::{Limits, Params, Profile, Request, Searcher, Signal, Technique};
+use plywise_search::{Limits, Params, Profile, ProfiledGame, Request, Searcher, Signal, Technique};
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 
 /// What is not drawn from the whole range that is declared, and why.
-const NARROWED: [(&str, RangeInclusive<i32>); 4] = [
+const NARROWED: [(&str, RangeInclusive<i32>); 6] = [
     // 0 is minimax, which the others are compared with.
     ("framework.algorithm", 1..=3),
     // A greater depth has another minimax value.
     ("table.equal_depth_only", 1..=1),
     // With a margin, what quiescence leaves out depends on the window: minimax has none.
     ("quiescence.margin", 0..=0),
+    // What a later ply of quiescence is worth depends on how long its line may still become: the table mixes that up.
+    ("quiescence.table_beyond", 0..=0),
+    // Which evasions are left out depends on their order: minimax tries all of them.
+    ("quiescence.few_evasions", 0..=0),
     // Minimax plays out every line of tactical moves.
     ("quiescence.plies", 1..=3),
 ];
@@ -160,9 +164,9 @@ proptest! {
 
 #[test]
 fn profiles_that_claim_the_minimax_value_have_it() {
-    let minimax = Profile::named("minimax").unwrap().params("chess").unwrap();
+    let minimax = Profile::named("minimax").unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
     for name in ["alphabeta", "brute", "uncertainty"] {
-        let params = Profile::named(name).unwrap().params("chess").unwrap();
+        let params = Profile::named(name).unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
         for seed in 0..200 {
             let eval = Hashed { salt: mix(seed), range: 100 };
             for depth in 1..=5 {

@@ -3,14 +3,16 @@
 use crate::lines::wander;
 use crate::random_tree::Hashed;
 use plywise_chess::{Chess, Evaluator};
-use plywise_game::{Game, Notation, score};
+use plywise_game::{Evaluate, Game, Notation, Score, score};
 use plywise_loa::Loa;
-use plywise_search::{Bound, Limits, Observer, Params, Profile, Progress, Report, Request, Searcher, Signal};
+use plywise_search::{
+    Bound, Limits, Observer, Params, Profile, ProfiledGame, Progress, Report, Request, Searcher, Signal,
+};
 use proptest::prelude::*;
 use std::time::Duration;
 
 fn searcher<G: Game>(profile: &str) -> Searcher<G, Hashed> {
-    let params = Profile::named(profile).unwrap().params("any").unwrap();
+    let params = Profile::named(profile).unwrap().params(ProfiledGame::plain("any")).unwrap();
     Searcher::new(params, Hashed { salt: 7, range: 200 }, 4).unwrap()
 }
 
@@ -35,6 +37,46 @@ fn a_node_limit_is_exact_with_one_thread() {
     for nodes in [1, 2, 99, 1000, 12_345] {
         let report = search::<Chess>("best", &Limits::nodes(nodes));
         assert_eq!(report.nodes, nodes);
+    }
+}
+
+#[test]
+fn a_soft_node_limit_ends_with_the_iteration_in_which_it_is_passed() {
+    let mut nodes_of_depth = Vec::new();
+    for depth in 1..=6 {
+        nodes_of_depth.push(search::<Chess>("best", &Limits::depth(depth)).nodes);
+    }
+    for soft in [1, 50, 1000, nodes_of_depth[3], nodes_of_depth[3] + 1, nodes_of_depth[5]] {
+        let report = search::<Chess>("best", &Limits { soft_nodes: Some(soft), ..Limits::default() });
+        let expected = nodes_of_depth.iter().find(|&&nodes| nodes >= soft);
+        assert_eq!(Some(&report.nodes), expected, "{soft}: whole iterations");
+        assert!(report.lines.iter().all(|line| line.bound == Bound::Exact));
+        let both = search::<Chess>("best", &Limits { soft_nodes: Some(soft), ..Limits::nodes(soft + 10) });
+        assert!(both.nodes <= soft + 10, "a hard limit holds as well");
+    }
+}
+
+/// An evaluation as slow as rules in another language.
+#[derive(Clone)]
+struct Slow;
+
+impl<G: Game> Evaluate<G> for Slow {
+    fn evaluate(&mut self, _: &G::Position) -> Score {
+        std::thread::sleep(Duration::from_millis(2));
+        0
+    }
+}
+
+#[test]
+fn a_slow_game_keeps_its_time() {
+    let params = Profile::named("alphabeta").unwrap().params(ProfiledGame::plain("any")).unwrap();
+    for threads in [1, 2] {
+        let mut searcher = Searcher::<Loa, _>::new(params.clone(), Slow, 1).unwrap();
+        searcher.set_threads(threads);
+        let report = searcher.think(&Loa::start(), &Limits::time(Duration::from_millis(100)));
+        assert!(report.nodes < 1000, "{} nodes of 2 ms", report.nodes);
+        // 1024 nodes would take two seconds; the rest is for a busy machine.
+        assert!(report.time < Duration::from_millis(1000), "{:?}", report.time);
     }
 }
 
@@ -123,6 +165,7 @@ fn value_of_returning(loops: usize) -> i32 {
 fn the_third_occurrence_of_a_position_is_a_draw() {
     assert_ne!(value_of_returning(1), 0, "the second occurrence goes on");
     assert_eq!(value_of_returning(2), 0);
+    assert_eq!(value_of_returning(3), 0);
 }
 
 fn think<G: Game>(params: Params, position: &G::Position, limits: &Limits) -> Report<G::Move> {
@@ -133,7 +176,7 @@ fn think<G: Game>(params: Params, position: &G::Position, limits: &Limits) -> Re
 fn check_loss<G: Game>(profile: &str, position: &G::Position, nodes: u64) -> Result<(), TestCaseError> {
     /// Longer losses take the textbook too long.
     const MOST_PLIES: i32 = 4;
-    let params = |name: &str| Profile::named(name).unwrap().params("any").unwrap();
+    let params = |name: &str| Profile::named(name).unwrap().params(ProfiledGame::plain("any")).unwrap();
     let report = think::<G>(params(profile), position, &Limits::nodes(nodes));
     let Some(line) = report.lines.first() else { return Ok(()) };
     let plies = score::plies_to_end(line.score).filter(|plies| (-MOST_PLIES..0).contains(plies));
@@ -165,7 +208,7 @@ fn a_move_that_loses_is_not_played_while_others_were_not_searched() {
     ] {
         let position = Chess::parse_position(fen).unwrap();
         let think = |limits| {
-            let params = Profile::named("best").unwrap().params("chess").unwrap();
+            let params = Profile::named("best").unwrap().params(ProfiledGame::of::<Chess>()).unwrap();
             Searcher::<Chess, _>::new(params, Evaluator::default(), 1).unwrap().think(&position, &limits)
         };
         let is_lost = |report: &Report<_>| report.score() < -score::WIN_THRESHOLD;

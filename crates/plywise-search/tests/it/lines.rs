@@ -5,7 +5,7 @@ use plywise_chess::Chess;
 use plywise_game::Game;
 use plywise_loa::Loa;
 use plywise_othello::Othello;
-use plywise_search::{Bound, Limits, Line, Observer, Profile, Progress, Request, Searcher, Signal};
+use plywise_search::{Bound, Limits, Line, Observer, Profile, ProfiledGame, Progress, Request, Searcher, Signal};
 use proptest::prelude::*;
 
 /// What an interface shows: the line that was told last for each rank.
@@ -15,7 +15,7 @@ impl<G: Game> Observer<G> for Board<G::Move> {
     fn progress(&mut self, progress: &Progress<G::Move>) {
         let Progress { score, bound, depth, ref pv, .. } = *progress;
         self.0.truncate(progress.line - 1);
-        assert_eq!(self.0.len(), progress.line - 1, "lines are told from the first to the last");
+        assert_eq!(self.0.len(), progress.line - 1, "lines are reported from the first to the last");
         // Only a score below the window comes without a line; the one before stays on the board.
         if !pv.is_empty() {
             self.0.push(Line { score, bound, depth, pv: pv.clone() });
@@ -30,7 +30,7 @@ fn check<G: Game>(
     limits: &Limits,
     profile: &str,
 ) -> Result<(), TestCaseError> {
-    let params = Profile::named(profile).unwrap().params("any").unwrap();
+    let params = Profile::named(profile).unwrap().params(ProfiledGame::plain("any")).unwrap();
     let mut searcher = Searcher::<G, Hashed>::new(params, Hashed { salt: 11, range: 300 }, 1).unwrap();
     searcher.set_threads(threads);
     let moves = G::legal_moves(&position);
@@ -92,7 +92,7 @@ proptest! {
 
     #[test]
     fn with_mtdf_and_at_a_fixed_depth(seed: u64, plies in 0..60_usize, lines in 1..=4_usize, nodes in 1..4000_u64) {
-        let mut params = Profile::named("brute").unwrap().params("any").unwrap();
+        let mut params = Profile::named("brute").unwrap().params(ProfiledGame::plain("any")).unwrap();
         params.framework.algorithm = 3;
         let mut searcher = Searcher::<Chess, Hashed>::new(params, Hashed { salt: 5, range: 300 }, 1).unwrap();
         let request = Request { lines, ..Request::new(wander::<Chess>(seed, plies)) };
@@ -107,7 +107,7 @@ proptest! {
 #[test]
 fn a_finished_iteration_has_exact_lines_of_one_depth() {
     let mut board = Board(Vec::new());
-    let params = Profile::named("brute").unwrap().params("any").unwrap();
+    let params = Profile::named("brute").unwrap().params(ProfiledGame::plain("any")).unwrap();
     let mut searcher = Searcher::<Loa, Hashed>::new(params, Hashed { salt: 1, range: 300 }, 1).unwrap();
     let request = Request { lines: 3, ..Request::new(Loa::start()) };
     searcher.search(&request, &Limits::depth(3), &Signal::new(), &mut board);

@@ -3,12 +3,12 @@
 use plywise_chess::Chess;
 use plywise_game::BoardGame;
 use plywise_loa::Loa;
-use plywise_search::{Limits, Profile, Request, Searcher, Signal, Technique};
+use plywise_search::{Limits, Profile, ProfiledGame, Request, Searcher, Signal, Technique};
 
 /// How often the null move was tried in a search of eight plies, and the score, for each way to treat doubtful passes.
 fn outcomes<G: BoardGame>(position: &str) -> [(u64, i32); 3] {
     [0, 1, 2].map(|doubtful| {
-        let mut params = Profile::named("classic").and_then(|profile| profile.params(G::NAME)).unwrap();
+        let mut params = Profile::named("classic").and_then(|profile| profile.params(ProfiledGame::of::<G>())).unwrap();
         params.null_move.doubtful = doubtful;
         let mut searcher = Searcher::<G, _>::new(params, G::evaluation(G::Weights::default()), 4).unwrap();
         let request = Request::new(G::parse_position(position).unwrap());

@@ -2,10 +2,11 @@
 
 use crate::random_tree::Hashed;
 use plywise_chess::Chess;
-use plywise_game::{Game, Window};
+use plywise_game::{BoardGame, Game, Window};
 use plywise_loa::Loa;
 use plywise_search::{
-    Bound, End, Entered, Leaving, Limits, NodeKind, Observer, Profile, Purpose, Request, Searcher, Signal, Technique,
+    Bound, End, Entered, Leaving, Limits, NodeKind, Observer, Profile, ProfiledGame, Purpose, Request, Searcher,
+    Signal, Technique,
 };
 use std::collections::HashSet;
 
@@ -86,8 +87,9 @@ impl<G: Game> Observer<G> for Checker {
     }
 }
 
-fn watch<G: Game>(profile: &str, game: &str, limits: &Limits) -> Checker {
-    let params = Profile::named(profile).unwrap().params(game).unwrap();
+fn watch<G: BoardGame>(profile: &str, limits: &Limits) -> Checker {
+    let game = G::NAME;
+    let params = Profile::named(profile).unwrap().params(ProfiledGame::of::<G>()).unwrap();
     let evaluate = Hashed { salt: 5, range: 300 };
     let mut searcher = Searcher::<G, _>::new(params.clone(), evaluate, 4).unwrap();
     let mut checker = Checker::default();
@@ -109,10 +111,9 @@ fn every_node_is_entered_and_left() {
     let mut ends = HashSet::new();
     let mut left_out = 0;
     for profile in ["alphabeta", "brute", "uncertainty", "classic", "multicut", "best"] {
-        for (game, checker) in [
-            ("chess", watch::<Chess>(profile, "chess", &Limits::depth(6))),
-            ("loa", watch::<Loa>(profile, "loa", &Limits::depth(4))),
-        ] {
+        for (game, checker) in
+            [("chess", watch::<Chess>(profile, &Limits::depth(6))), ("loa", watch::<Loa>(profile, &Limits::depth(4)))]
+        {
             assert!(checker.open.is_empty(), "{profile} in {game}");
             purposes.extend(checker.purposes);
             ends.extend(checker.ends);
@@ -128,7 +129,7 @@ fn every_node_is_entered_and_left() {
         Purpose::MultiCut,
         Purpose::InternalDeepening,
     ] {
-        assert!(purposes.contains(&purpose), "nobody searched for {purpose:?}: {purposes:?}");
+        assert!(purposes.contains(&purpose), "no search for {purpose:?}: {purposes:?}");
     }
     assert!(ends.contains(&End::Cut(Technique::NullMove)) && ends.contains(&End::StandPat), "{ends:?}");
     assert!(left_out > 0);
@@ -136,6 +137,6 @@ fn every_node_is_entered_and_left() {
 
 #[test]
 fn a_search_that_is_stopped_leaves_its_line_open() {
-    let checker = watch::<Chess>("best", "chess", &Limits::nodes(1000));
+    let checker = watch::<Chess>("best", &Limits::nodes(1000));
     assert!(!checker.open.is_empty());
 }

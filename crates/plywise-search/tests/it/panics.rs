@@ -26,7 +26,7 @@ struct Touchy;
 
 impl<G: Game> Observer<G> for Touchy {
     fn progress(&mut self, _: &Progress<G::Move>) {
-        panic!("nobody may look");
+        panic!("the evaluation must not be asked");
     }
 }
 

@@ -32,6 +32,7 @@ const TACTICAL: u64 = 3;
 const EXCHANGE: u64 = 4;
 const CHECK: u64 = 5;
 const STUCK: u64 = 6;
+const STRUCTURE: u64 = 7;
 
 impl Game for RandomTree {
     type Position = Node;
@@ -78,6 +79,19 @@ impl Game for RandomTree {
         mv.into()
     }
 
+    const CAPTURE_INDICES: usize = 12;
+
+    fn capture_index(node: &Node, mv: u8) -> usize {
+        Self::move_index(node, mv)
+    }
+
+    const STRUCTURE_KEYS: usize = 1;
+
+    /// There are four structures.
+    fn structure_hash(node: &Node, _: usize) -> u64 {
+        node.draw(STRUCTURE) >> 62 << 62
+    }
+
     const MOVE_INDICES: usize = 12;
 
     fn move_index(node: &Node, mv: u8) -> usize {
@@ -89,7 +103,7 @@ impl Game for RandomTree {
     }
 
     fn exchange_value(node: &Node, mv: u8) -> i32 {
-        (node.draw(EXCHANGE + u64::from(mv) * 64) % 5) as i32 - 1
+        500 * ((node.draw(EXCHANGE + u64::from(mv) * 64) % 5) as i32 - 1)
     }
 
     fn in_check(node: &Node) -> bool {

@@ -2,7 +2,7 @@
 
 use plywise_game::{Game, Notation, Score};
 use plywise_othello::{Evaluator, Othello, Position};
-use plywise_search::{Limits, Params, Profile, Report, Request, Searcher, Signal};
+use plywise_search::{Limits, Params, Profile, ProfiledGame, Report, Request, Searcher, Signal};
 use proptest::prelude::*;
 
 /// A position with at most `empties` empty squares, if random moves lead to one.
@@ -23,7 +23,7 @@ fn search(params: Params, position: &Position, limits: &Limits) -> Report<<Othel
 }
 
 fn profile(name: &str, solver: bool) -> Params {
-    let mut params = Profile::named(name).unwrap().params("othello").unwrap();
+    let mut params = Profile::named(name).unwrap().params(ProfiledGame::of::<Othello>()).unwrap();
     params.solver.enabled = solver;
     params
 }

@@ -38,6 +38,8 @@ fn all_on() -> Params {
     params.late_move_pruning.growth = 0;
     params.late_move_reductions.moves = 1;
     params.realization_steps.delta = 50;
+    params.capture_probcut.margin = 0;
+    (params.history_pruning.threshold, params.ordering.lesson) = (1, 100);
     params.multi_cut.cutoffs_required = 2;
     (params.losing_exchanges.tactical, params.losing_exchanges.quiet) = (0, 0);
     params

@@ -1,78 +1,33 @@
 //! The studio as a browser and as an attacker meet it.
 
 mod contrast;
+mod wordy;
 
-use plywise_arena::run::{Manifest, Run, TOTAL};
 use plywise_chess::Chess;
-use plywise_game::{BoardGame, Game, Notation};
-use plywise_search::{Limits, Profile, Request, Searcher, Signal};
-use plywise_studio::{Host, Opened, Studio, Task};
-use plywise_tree::{Filter, Head, Known, Recording, Scribe, Summary, Tree};
+use plywise_game::Notation;
+use plywise_host::{AnyGame, AnyPosition, Ask, Hosted, RecordedSearch, Setup};
+use plywise_run::{Manifest, Run, TOTAL};
+use plywise_search::{Limits, Signal};
+use plywise_studio::{Opened, RunReader, Studio};
+use plywise_tree::{Filter, Tree, TreeNotation};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use wordy::Wordy;
 
-/// A host whose searches go on until they are stopped, and tell as many bytes at a time as they are given nodes.
-#[derive(Default)]
-struct Pretender {
-    searching: AtomicUsize,
-    looking: AtomicUsize,
-}
+/// Reads runs of numbers.
+struct Numbers;
 
-impl Host for Pretender {
-    fn games(&self) -> Value {
-        let [searching, looking] = [&self.searching, &self.looking].map(|count| count.load(Ordering::SeqCst));
-        json!({"games": [], "profiles": [], "searching": searching, "looking": looking})
-    }
-
-    fn params(&self, game: &str, profile: &str) -> Result<Value, String> {
-        if game == "slow" {
-            self.looking.fetch_add(1, Ordering::SeqCst);
-            std::thread::sleep(Duration::from_millis(200));
-            self.looking.fetch_sub(1, Ordering::SeqCst);
-        }
-        Err(format!("{game} has no {profile}"))
-    }
-
-    fn board(&self, task: &Task) -> Result<Value, String> {
-        Ok(json!({"position": task.position, "moves": task.moves}))
-    }
-
-    fn analyse(&self, task: &Task, stop: &Signal, each: &mut dyn FnMut(Value)) -> Result<Value, String> {
-        if task.game != "chess" {
-            return Err(format!("unknown game '{}'", task.game));
-        }
-        self.searching.fetch_add(1, Ordering::SeqCst);
-        let (mut depth, line) = (0, "x".repeat(task.nodes.unwrap_or(0) as usize));
-        while !stop.is_stopped() && task.depth.is_none_or(|last| depth < last) {
-            depth += 1;
-            each(json!({"depth": depth, "line": line}));
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        self.searching.fetch_sub(1, Ordering::SeqCst);
-        Ok(json!({"best": "e4"}))
-    }
-
-    fn record(&self, task: &Task, path: &Path, stop: &Signal) -> Result<Opened, String> {
-        record(path, "brute");
-        self.searching.fetch_add(1, Ordering::SeqCst);
-        while task.game == "long" && !stop.is_stopped() {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        self.searching.fetch_sub(1, Ordering::SeqCst);
-        let scribe = Box::new(Known::<Chess>::new(Chess::start()));
-        Ok(Opened::known("mine".into(), "Chess".into(), Tree::open(path).unwrap(), scribe))
-    }
-
-    fn run_units(&self, _: &Map<String, Value>) -> &'static str {
+impl RunReader for Numbers {
+    fn unit_name(&self, _: &Map<String, Value>) -> &'static str {
         "numbers"
     }
 
-    fn run(&self, path: &Path) -> Result<Value, String> {
+    fn summary(&self, path: &Path) -> Result<Value, String> {
         let mut units = Vec::new();
         let manifest = Run::look(path, &mut |unit: u64| {
             units.push(unit);
@@ -83,13 +38,31 @@ impl Host for Pretender {
         Ok(json!({"facts": [{"name": "Sum", "value": sum}], "games": 2, "is_decided": sum >= 100}))
     }
 
-    fn run_games(&self, _: &Path, from: usize, count: usize) -> Result<Value, String> {
+    fn games(&self, _: &Path, from: usize, count: usize) -> Result<Value, String> {
         Ok(json!({"from": from, "count": count}))
     }
 
-    fn run_game(&self, _: &Path, number: u64) -> Result<Value, String> {
+    fn game(&self, _: &Path, number: u64) -> Result<Value, String> {
         (number == 1).then(|| json!({"number": 1})).ok_or_else(|| "there is no such game".into())
     }
+
+    fn pgn(&self, _: &Path) -> Result<String, String> {
+        Ok("1. e4 *".into())
+    }
+}
+
+/// Chess, and games that are hard on a server: one whose positions are read slowly, one with very long names for its moves.
+/// `looking` counts the positions that are being read.
+fn games(looking: &Arc<AtomicUsize>) -> Vec<Arc<dyn AnyGame>> {
+    let looking = looking.clone();
+    let read = move |text: &str| {
+        looking.fetch_add(1, Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(200));
+        looking.fetch_sub(1, Ordering::SeqCst);
+        Chess::parse_position(text)
+    };
+    let slow = Hosted::<Chess>::with("slow", "Slow chess", <Chess as plywise_game::Game>::start, read);
+    vec![Arc::new(Hosted::<Chess>::new()), Arc::new(slow), Arc::new(Hosted::<Wordy>::new())]
 }
 
 /// A studio that serves until it is dropped.
@@ -101,17 +74,19 @@ struct Served {
     cookie: String,
     runtime: tokio::runtime::Runtime,
     folder: tempfile::TempDir,
+    /// How many positions of the slow game are being read.
+    looking: Arc<AtomicUsize>,
     /// How many lines of moves were written since somebody began to count.
     lines: Arc<Mutex<Option<usize>>>,
 }
 
 /// Counts the lines of moves that it writes, and takes its time while it does.
 struct Slow {
-    inner: Known<Chess>,
+    inner: AnyPosition,
     lines: Arc<Mutex<Option<usize>>>,
 }
 
-impl Scribe for Slow {
+impl TreeNotation for Slow {
     fn line(&self, moves: &[u32]) -> Vec<String> {
         let counted = self.lines.lock().unwrap().as_mut().map(|lines| *lines += 1);
         if counted.is_some() {
@@ -137,15 +112,26 @@ impl Scribe for Slow {
 }
 
 fn record(path: &Path, profile: &str) {
-    let params = Profile::named(profile).unwrap().params("chess").unwrap();
-    let mut searcher = Searcher::<Chess, _>::new(params, Chess::evaluation(Default::default()), 4).unwrap();
-    let position = Chess::write_position(&Chess::start());
-    let head = Head { game: "chess".into(), position, profile: profile.into(), ..Head::default() };
-    let recording = Recording::create(path, &head, Filter::default()).unwrap();
-    let mut recorder = recording.recorder::<Chess>();
-    let report = searcher.search(&Request::new(Chess::start()), &Limits::depth(5), &Signal::new(), &mut recorder);
-    drop(recorder);
-    recording.finish(&Summary { nodes: report.nodes, ..Summary::default() }).unwrap();
+    let game = Hosted::<Chess>::new();
+    let setup = Setup { hash: 4, network: None, ..Setup::of_profile(&game, profile).unwrap() };
+    let mut engine = game.engine(&setup).unwrap();
+    let search = RecordedSearch { game: &game, setup: &setup, path, filter: Filter::default() };
+    let (limits, signal) = (Limits::depth(5), Signal::new());
+    let (_, recorded) = search.run(&mut *engine, &Ask::new(&game.start()), &limits, &signal, &mut |_| {}).unwrap();
+    recorded.unwrap();
+}
+
+/// Tries again and again until something is there.
+#[track_caller]
+fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 impl Served {
@@ -170,18 +156,25 @@ impl Served {
             let path = folder.path().join(profile);
             record(&path, profile);
             let tree = Tree::open(&path).unwrap();
-            let scribe = Slow { inner: Known::new(Chess::start()), lines: lines.clone() };
-            Opened::known(format!("{profile}.tree"), "Chess".into(), tree, Box::new(scribe))
+            let notation = Slow { inner: Hosted::<Chess>::new().start(), lines: lines.clone() };
+            Opened::written(format!("{profile}.tree"), "Chess".into(), tree, Box::new(notation))
         };
-        let host = Box::new(Pretender::default());
+        let looking = Arc::default();
         let runs = vec![folder.path().join("runs")];
-        let studio = Studio::new(vec![open("best"), open("classic")], runs, host, folder.path().into()).unwrap();
+        let studio = Studio::new(
+            games(&looking),
+            vec![open("best"), open("classic")],
+            runs,
+            Box::new(Numbers),
+            folder.path().into(),
+        )
+        .unwrap();
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let port = listener.local_addr().unwrap().port();
         let token = studio.address(port).split_once("token=").unwrap().1.to_string();
         runtime.spawn(studio.serve(listener));
-        Served { port, token, path: String::new(), cookie: String::new(), runtime, folder, lines }
+        Served { port, token, path: String::new(), cookie: String::new(), runtime, folder, looking, lines }
     }
 
     /// Sends a request as it stands; the answer, head and body.
@@ -224,6 +217,17 @@ impl Served {
     /// A document that a browser with the cookie gets, with its status.
     fn get(&self, path: &str) -> (u16, Value) {
         status_of(self.request(path, &self.cookie()))
+    }
+
+    /// Begins an analysis that ends when it is dropped; `None` if it is refused.
+    fn analyse(&self) -> Option<TcpStream> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let request = format!("{}\r\n", self.asking("GET", "/api/analyse?game=chess", &self.cookie()));
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        assert!([b"HTTP/1.1 200", b"HTTP/1.1 503"].contains(&&status), "{}", String::from_utf8_lossy(&status));
+        (&status == b"HTTP/1.1 200").then_some(stream)
     }
 
     #[track_caller]
@@ -324,7 +328,7 @@ fn other_sites_and_other_ports_are_refused_and_cannot_record() {
     assert_eq!(served.get("/api/record?game=chess").0, 405);
     assert_eq!(served.post("/api/record?game=chess", "").0, 403);
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 2);
-    assert_eq!(served.post("/api/record?game=chess", INTENT).0, 200);
+    assert_eq!(served.post("/api/record?game=chess&depth=1", INTENT).0, 200);
 }
 
 #[test]
@@ -365,14 +369,11 @@ fn slow_clients_hold_nobody_up() {
     assert!(!answer.starts_with(b"HTTP/1.1 2"), "{}", String::from_utf8_lossy(&answer));
 
     // One who asks for an analysis and never reads does not hold the search.
-    let analyse = "/api/analyse?game=chess&depth=100&nodes=500000";
-    let request = format!("{}\r\n", served.asking("GET", analyse, &served.cookie()));
+    let request = format!("{}\r\n", served.asking("GET", "/api/analyse?game=wordy&depth=100", &served.cookie()));
     let deaf: Vec<TcpStream> = (0..2).map(|_| connect(&request)).collect();
-    let begun = std::time::Instant::now();
-    while served.get("/api/analyse?game=chess&depth=1").0 != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(20), "the searches of {} clients never end", deaf.len());
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let free = || (served.get("/api/analyse?game=chess&depth=1").0 == 200).then_some(());
+    eventually("the searches of clients that do not read never end", free);
+    drop(deaf);
 }
 
 #[test]
@@ -487,88 +488,82 @@ fn an_analysis_is_told_as_it_goes() {
         served.request("/api/analyse?game=chess&depth=3&lines=2&set=table.enabled=false", &served.cookie());
     assert!(head.contains("text/event-stream"), "{head}");
     let events: Vec<&str> = body.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
-    assert_eq!(events, ["progress", "progress", "progress", "done"], "{body}");
+    let (last, before) = events.split_last().unwrap();
+    assert_eq!(*last, "done", "{body}");
+    assert!(before.len() >= 6 && before.iter().all(|event| *event == "progress"), "{body}");
+    assert!(body.contains(r#""line":2"#) && body.contains(r#""engine_pv":["#), "{body}");
     let (_, body) = served.request("/api/analyse?game=go", &served.cookie());
     assert!(body.contains("event: failed") && body.contains("unknown game 'go'"), "{body}");
+    let network = "/api/analyse?game=chess&depth=1&set=evaluation.network=/etc/passwd";
+    let (_, body) = served.request(network, &served.cookie());
+    assert!(body.contains("event: failed") && body.contains("not built in"), "{body}");
     for bad in ["depth=0", "depth=x", "nodes=-1", "lines=99", "set=x", "colour=red"] {
         assert_eq!(served.get(&format!("/api/analyse?game=chess&{bad}")).0, 400, "{bad}");
     }
-    assert_eq!(served.json("/api/board?position=a+b&moves=x,y")["moves"], json!(["x", "y"]));
-    assert_eq!(served.get("/api/params?game=chess&profile=odd"), (400, json!({"error": "chess has no odd"})));
+    assert_eq!(served.json("/api/board?game=chess&moves=e2e4,e5")["played"], json!(["e4", "e5"]));
+    let (status, refusal) = served.get("/api/board?game=chess&moves=e2e4,e4");
+    assert!(status == 400 && refusal["error"].as_str().unwrap().starts_with("move 2: "), "{refusal}");
+    let (status, refusal) = served.get("/api/params?game=chess&profile=odd");
+    assert!(status == 400 && refusal["error"].as_str().unwrap().contains("'odd'"), "{refusal}");
+    let all = served.json("/api/games");
+    let names: Vec<&Value> = all["games"].as_array().unwrap().iter().map(|game| &game["name"]).collect();
+    assert_eq!(names, ["chess", "slow", "wordy"]);
 }
 
 #[test]
 fn a_search_ends_when_the_page_is_closed_and_few_run_at_once() {
     let served = Served::new();
-    let searching = || served.json("/api/games")["searching"].as_u64().unwrap();
-    let wait_for = |wanted: u64| {
-        let begun = std::time::Instant::now();
-        while searching() != wanted {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{} searches, not {wanted}", searching());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
-    let open = || {
-        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
-        let request = format!("{}\r\n", served.asking("GET", "/api/analyse?game=chess", &served.cookie()));
-        stream.write_all(request.as_bytes()).unwrap();
-        stream
-    };
-    let (first, second) = (open(), open());
-    wait_for(2);
+    let begun = |what: &str| eventually(what, || served.analyse());
+    let (first, second) = (begun("the first"), begun("the second"));
     for _ in 0..1000 {
         assert_eq!(served.get("/api/analyse?game=chess").0, 503);
     }
     drop(first);
-    wait_for(1);
-    drop(second);
-    wait_for(0);
+    let third = begun("one goes on although its page is closed");
+    assert!(served.analyse().is_none());
+    drop((second, third));
+    let _both = (begun("both go on"), begun("one of two goes on"));
 }
 
 #[test]
 fn a_tree_that_is_recorded_on_the_page_can_be_looked_at() {
     let served = Served::new();
-    let recorded = served.post("/api/record?game=../../evil&depth=3", INTENT);
-    assert_eq!(recorded, (200, json!({"id": 2, "name": "mine"})));
+    let (status, recorded) = served.post("/api/record?game=chess&depth=3&set=table.enabled=false", INTENT);
+    assert_eq!((status, &recorded["id"]), (200, &json!(2)));
+    assert_eq!(recorded["name"], "1: chess best with table.enabled=false, depth 3");
+    assert_eq!(served.post("/api/record?game=../../evil&depth=3", INTENT).0, 400);
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 3);
-    assert_eq!(served.json("/api/tree/2")["title"], "Chess");
+    let tree = served.json("/api/tree/2");
+    assert_eq!((&tree["title"], &tree["profile"]), (&json!("Chess"), &json!("best")));
 }
 
 #[test]
 fn few_trees_are_recorded_and_one_that_is_given_up_leaves_nothing() {
     let served = Served::new();
-    let searching = || served.json("/api/games")["searching"].as_u64().unwrap();
-    let wait_for = |wanted: u64| {
-        let begun = std::time::Instant::now();
-        while searching() != wanted {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{} searches, not {wanted}", searching());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    };
     let files = || served.json("/api/files")["files"].as_array().unwrap().len();
     let on_disk = || {
         let names = std::fs::read_dir(served.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_string_lossy().starts_with("recorded-")).count()
     };
+    let wait_for = |wanted: usize| {
+        let look = || (on_disk() == wanted).then_some(());
+        eventually(&format!("there never are {wanted} files"), look);
+    };
     // More of them are given up than there may be.
     for _ in 0..25 {
         let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
         let more = format!("{}{INTENT}Content-Length: 0\r\n", served.cookie());
-        stream.write_all(format!("{}\r\n", served.asking("POST", "/api/record?game=long", &more)).as_bytes()).unwrap();
+        let request = format!("{}\r\n", served.asking("POST", "/api/record?game=chess", &more));
+        stream.write_all(request.as_bytes()).unwrap();
         wait_for(1);
         drop(stream);
         wait_for(0);
     }
-    let begun = std::time::Instant::now();
-    while on_disk() > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{} files are left", on_disk());
-        std::thread::sleep(Duration::from_millis(10));
-    }
     assert_eq!(files(), 2);
     for _ in 0..20 {
-        assert_eq!(served.post("/api/record?game=chess", INTENT).0, 200);
+        assert_eq!(served.post("/api/record?game=chess&depth=1", INTENT).0, 200);
     }
-    let (status, refusal) = served.post("/api/record?game=chess", INTENT);
+    let (status, refusal) = served.post("/api/record?game=chess&depth=1", INTENT);
     assert_eq!((status, files(), on_disk()), (507, 22, 20), "{refusal}");
 }
 
@@ -700,11 +695,13 @@ fn devices_pipes_and_links_in_run_directories_are_refused() {
 #[test]
 fn a_question_that_is_given_up_ends_and_keeps_its_place_until_then() {
     let served = Served::new();
-    let looking = || served.json("/api/games")["looking"].as_u64().unwrap();
+    let looking = || served.looking.load(Ordering::SeqCst);
     let open = || {
         let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
         stream
-            .write_all(format!("{}\r\n", served.asking("GET", "/api/params?game=slow", &served.cookie())).as_bytes())
+            .write_all(
+                format!("{}\r\n", served.asking("GET", "/api/board?game=slow&position=x", &served.cookie())).as_bytes(),
+            )
             .unwrap();
         stream
     };
@@ -730,4 +727,50 @@ fn a_question_that_is_given_up_ends_and_keeps_its_place_until_then() {
     let later = lines();
     std::thread::sleep(Duration::from_millis(100));
     assert_eq!(lines(), later, "it goes on");
+}
+
+#[test]
+fn games_are_read_annotated_and_recorded() {
+    let served = Served::new();
+    let read = |text: &str| {
+        let length = format!("{}Content-Length: {}\r\n", served.cookie(), text.len());
+        let asked = served.asking("POST", "/api/game?game=chess", &format!("{length}{INTENT}"));
+        status_of(served.send(&format!("{asked}Connection: close\r\n\r\n{text}")))
+    };
+    let (status, game) = read("[White \"A\"]\n\n1. f3 {first} e5 (1... d5? 2. e4) 2. g4 Qh4# 0-1\n");
+    assert_eq!((status, &game["tags"]["White"], &game["position"]), (200, &json!("A"), &json!("")));
+    let engines: Vec<&str> = game["line"].as_array().unwrap().iter().map(|mv| mv["engine"].as_str().unwrap()).collect();
+    assert_eq!(engines, ["f2f3", "e7e5", "g2g4", "d8h4"]);
+    assert_eq!(game["line"][0]["comment"], "first");
+    assert_eq!(
+        (&game["line"][1]["variations"][0][0]["text"], &game["line"][1]["variations"][0][0]["marks"]),
+        (&json!("d5"), &json!("?"))
+    );
+    let (status, position) = read("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    assert_eq!((status, &position["line"]), (200, &json!([])));
+    for bad in ["", "nonsense", "1. e5", "[White"] {
+        assert_eq!(read(bad).0, 400, "{bad}");
+    }
+
+    // Scores are those of the first player, whichever side moves.
+    let (_, body) = served.request(
+        "/api/analyse?game=chess&depth=2&moves=e2e4&position=k7/8/8/8/8/8/4P3/K6R%20w%20-%20-%200%201",
+        &served.cookie(),
+    );
+    let done = body.split("event: done\ndata: ").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+    let done: Value = serde_json::from_str(done).unwrap();
+    assert!(done["score"].as_i64().unwrap() > 0 && done["chance"].as_f64().unwrap() > 0.9, "{done}");
+
+    let (_, body) = served.request("/api/annotate?game=chess&depth=4&moves=f2f3,e7e5,g2g4,d8h4", &served.cookie());
+    assert!(body.contains("\"done\":4"), "{body}");
+    let done = body.split("event: done\ndata: ").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+    let done: Value = serde_json::from_str(done).unwrap();
+    assert_eq!((&done["moves"][2]["marks"], &done["moves"][3]["marks"]), (&json!("??"), &json!("")));
+    assert!(done["moves"][2]["better"][0]["engine"].is_string());
+
+    let (status, recorded) = served.post("/api/record?game=chess&depth=2&name=my%20tree", INTENT);
+    assert_eq!((status, &recorded["name"]), (200, &json!("my tree")));
+    let (head, _) = served.request(&format!("/api/tree/{}/save", recorded["id"]), &served.cookie());
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("attachment"), "{head}");
+    assert_eq!(served.get("/api/tree/0/save").0, 404, "what lies on the disk already is not sent");
 }

@@ -75,6 +75,11 @@ fn cut(technique: Technique, frame: &Frame, value: Score) -> Verdict {
             let high = probe.value.is_some_and(|found| found >= probe.window.beta);
             require(value == if high { window.beta } else { window.alpha }, "it does not follow from the probe")
         }
+        Technique::CaptureProbCut => {
+            reaches()?;
+            let found = frame.probe_for(Purpose::CaptureProbCut).and_then(|probe| probe.value);
+            require(found.is_some_and(|found| -found >= value), "no capture reached it")
+        }
         Technique::TranspositionCutoffs => {
             require(frame.best == -score::INFINITY, "it was cut after moves")?;
             reaches()
@@ -98,7 +103,7 @@ fn cut(technique: Technique, frame: &Frame, value: Score) -> Verdict {
 fn null_move(frame: &Frame, value: Score) -> Verdict {
     let beta = frame.window.beta;
     require(value >= beta, "it was cut below beta")?;
-    let Some(probe) = frame.probe else { return Err("nobody passed".into()) };
+    let Some(probe) = frame.probe else { return Err("there was no null move".into()) };
     match probe.purpose {
         Some(Purpose::Verification) => {
             require(probe.value.is_some_and(|found| found >= beta), "its verification failed")

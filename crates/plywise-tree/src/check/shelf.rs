@@ -29,7 +29,7 @@ impl Earned {
     }
 }
 
-/// A win counted from a place so many plies further from it.
+/// A win counted from a place this many plies further from it.
 fn moved(score: Score, plies: Score) -> Score {
     match score {
         win if win > score::WIN_THRESHOLD => win + plies,
@@ -50,7 +50,7 @@ impl Shelf {
         let is_kept = match node.is_quiescence() {
             true => {
                 let ends = matches!(node.end, Ended::By(End::Moves | End::StandPat | End::Over));
-                ends && at_horizon && params.quiescence.table
+                ends && (at_horizon && params.quiescence.table || params.quiescence.table_beyond)
             }
             // A node without one of its moves is another node.
             false => node.end == Ended::By(End::Moves) && node.purpose != Some(Purpose::Singular),

@@ -98,6 +98,7 @@ fields! {
     LeftOutByFutility = "left_out_by_futility", Number, "those that futility left out";
     LeftOutByLosing = "left_out_by_losing_exchanges", Number, "those that lose material";
     LeftOutByUncertainty = "left_out_by_uncertainty", Number, "those that uncertainty cutoffs left out";
+    LeftOutByHistory = "left_out_by_history_pruning", Number, "those with a bad record";
     Subtree = "subtree", Number, "the nodes of its subtree, itself included";
     Records = "records", Number, "the recorded nodes of its subtree";
     Children = "children", Number, "the searches right below it";
@@ -157,6 +158,7 @@ impl Field {
             Field::LeftOutByFutility => left_out(2),
             Field::LeftOutByLosing => left_out(3),
             Field::LeftOutByUncertainty => left_out(4),
+            Field::LeftOutByHistory => left_out(5),
             Field::Subtree => Value::Number(node.nodes as f64),
             Field::Records => Value::Number(node.records as f64),
             Field::Children if node.records == 1 => Value::Number(0.0),

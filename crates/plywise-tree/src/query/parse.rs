@@ -1,4 +1,4 @@
-//! From the text of a question to what is to be asked. Every mistake is told with its place.
+//! From the text of a question to what is to be asked. Every error names its place.
 
 use super::fields::{Field, Sort, Value};
 use plywise_game::parameters::nearest_name;
@@ -28,7 +28,7 @@ impl QueryError {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Expr {
     Constant(Value),
-    /// A field of the node, or of the one so many generations above.
+    /// A field of the node, or of the one this many generations above.
     Field {
         generations: usize,
         field: Field,
@@ -40,7 +40,7 @@ pub(super) enum Expr {
     And(Vec<Expr>),
     Or(Vec<Expr>),
     Compare(Compare, Box<Expr>, Box<Expr>),
-    /// The first and so many times the second.
+    /// The first plus the second times this factor.
     Sum(f64, Box<Expr>, Box<Expr>),
     Product(Box<Expr>, Box<Expr>),
     Quotient(Box<Expr>, Box<Expr>),

@@ -6,11 +6,11 @@ use plywise_chess::Chess;
 use plywise_game::{BoardGame, Window};
 use plywise_loa::Loa;
 use plywise_othello::Othello;
-use plywise_search::{End, Limits, Profile, Purpose, Signal};
+use plywise_search::{End, Limits, Profile, ProfiledGame, Purpose, Signal};
 use plywise_tree::{Ended, Entry, Exit, Filter, Node, Recording, Step, Summary, Tree, check};
 
 fn check_profile<G: BoardGame>(profile: &str, limits: Limits) {
-    if Profile::named(profile).unwrap().params(G::NAME).is_ok() {
+    if Profile::named(profile).unwrap().params(ProfiledGame::of::<G>()).is_ok() {
         check_setup(profile, &Setup::<G>::new(profile, limits));
     }
 }

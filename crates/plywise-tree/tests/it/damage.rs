@@ -2,8 +2,9 @@
 
 use crate::support::{Setup, file};
 use plywise_chess::Chess;
+use plywise_game::GameSoFar;
 use plywise_search::{Limits, Signal};
-use plywise_tree::{Ended, Known, NodeId, Query, Stats, Tree, TreeError};
+use plywise_tree::{Ended, NodeId, Query, Stats, Tree, TreeError};
 use std::time::{Duration, Instant};
 
 fn bytes() -> Vec<u8> {
@@ -15,11 +16,11 @@ fn bytes() -> Vec<u8> {
 /// Does with a tree whatever can be done, and cuts it where it is damaged.
 fn use_up(mut tree: Tree) -> u64 {
     let query = Query::parse("parent.depth > 1 and any(child, value > 0) or root.ply = 3").unwrap();
-    let scribe = Known::<Chess>::new(<Chess as plywise_game::Game>::start());
+    let notation = GameSoFar::<Chess>::new(<Chess as plywise_game::Game>::start());
     loop {
         let all = |tree: &Tree| -> Result<(), TreeError> {
             Stats::of(tree, &Signal::new())?;
-            query.ask(tree, &scribe, 3, &Signal::new())?;
+            query.ask(tree, &notation, 3, &Signal::new())?;
             for stream in 0..tree.streams() {
                 for step in tree.replay(stream)? {
                     step?;

@@ -36,7 +36,12 @@ impl Lister {
         let purpose = node.arrival.purpose;
         let moved = matches!(
             purpose,
-            Purpose::Move | Purpose::Step | Purpose::FullPrice | Purpose::OpenWindow | Purpose::MultiCut
+            Purpose::Move
+                | Purpose::Step
+                | Purpose::FullPrice
+                | Purpose::OpenWindow
+                | Purpose::MultiCut
+                | Purpose::CaptureProbCut
         );
         let code = node.mv.filter(|_| moved).map_or(0, |mv| G::move_code(mv).into());
         let (ply, depth, window, number) = (node.ply, node.depth, node.window, node.arrival.number);

@@ -2,15 +2,15 @@
 
 use crate::support::file;
 use plywise_chess::Chess;
-use plywise_game::{Game, Window};
+use plywise_game::{Game, GameSoFar, Window};
 use plywise_search::{NodeKind, Purpose, Signal};
-use plywise_tree::{Ended, Filter, Known, NodeId, Scribe, Sent, Stats, Tree, record_pipe};
+use plywise_tree::{Ended, Filter, NodeId, SentNotation, Stats, Tree, TreeNotation, record_pipe};
 use std::io::Cursor;
 use std::path::Path;
 use std::process::Command;
 
-fn find(game: &str, _position: &str) -> Option<Result<Box<dyn Scribe>, String>> {
-    (game == "chess").then(|| Ok(Box::new(Known::<Chess>::new(Chess::start())) as Box<dyn Scribe>))
+fn find(game: &str, _position: &str) -> Option<Result<Box<dyn TreeNotation>, String>> {
+    (game == "chess").then(|| Ok(Box::new(GameSoFar::<Chess>::new(Chess::start())) as Box<dyn TreeNotation>))
 }
 
 /// Records a conversation: the trees, and the error that ended it.
@@ -56,9 +56,9 @@ fn a_game_that_nobody_knows_is_recorded_by_its_words() {
     assert_eq!(tree.len(), 7);
     let roots = tree.roots(0).unwrap();
     assert_eq!(roots.len(), 2);
-    let scribe = Sent(tree);
+    let notation = SentNotation(tree);
     let children = tree.children(roots[0]).unwrap();
-    let names: Vec<String> = children.iter().map(|&id| scribe.line(&tree.moves_to(id).unwrap()).join(" ")).collect();
+    let names: Vec<String> = children.iter().map(|&id| notation.line(&tree.moves_to(id).unwrap()).join(" ")).collect();
     assert_eq!(names, ["a1", "b2"]);
     let cut = tree.node(children[1]).unwrap();
     assert_eq!((cut.kind, cut.number, cut.value), (Some(NodeKind::Cut), 2, Some(-1)));
@@ -78,8 +78,8 @@ fn the_moves_of_a_known_game_are_its_own() {
         record("plywise-tree 1 chess\nt 1\ne - -9 9 pv\ne e2e4 -9 9 pv\ne e7e5 -9 9 pv\nx 1\nx 1\nx 1\ns\nd\n");
     assert_eq!(error, None);
     let id = NodeId { stream: 0, index: 0 };
-    let scribe = Known::<Chess>::new(Chess::start());
-    assert_eq!(scribe.line(&trees[0].moves_to(id).unwrap()), ["e4", "e5"]);
+    let notation = GameSoFar::<Chess>::new(Chess::start());
+    assert_eq!(notation.line(&trees[0].moves_to(id).unwrap()), ["e4", "e5"]);
     let (trees, error) = record("plywise-tree 1 chess\nt 1\ne - -9 9 pv\ne e2e5 -9 9 pv\n");
     assert!(error.unwrap().starts_with("line 4: "));
     assert_eq!(trees[0].len(), 1, "what came before is kept");

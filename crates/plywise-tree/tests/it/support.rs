@@ -1,8 +1,8 @@
 //! Trees to try things on.
 
-use plywise_game::BoardGame;
-use plywise_search::{Knowledge, Limits, Params, Profile, Report, Request, Searcher, Signal};
-use plywise_tree::{Filter, Head, Known, KnownBoard, Recording, Summary, Tree};
+use plywise_game::{BoardGame, GameSoFar};
+use plywise_search::{Knowledge, Limits, Params, Profile, ProfiledGame, Report, Request, Searcher, Signal};
+use plywise_tree::{Filter, Head, KnownBoard, Recording, Summary, Tree};
 use std::path::{Path, PathBuf};
 
 /// A search of a game to be recorded.
@@ -17,7 +17,7 @@ pub struct Setup<G: BoardGame> {
 
 impl<G: BoardGame> Setup<G> {
     pub fn new(profile: &str, limits: Limits) -> Setup<G> {
-        let params = Profile::named(profile).unwrap().params(G::NAME).unwrap();
+        let params = Profile::named(profile).unwrap().params(ProfiledGame::of::<G>()).unwrap();
         Setup { params, position: G::start(), limits, threads: 1, lines: 1, filter: Filter::default() }
     }
 
@@ -50,8 +50,8 @@ impl<G: BoardGame> Setup<G> {
         Tree::open(&path).unwrap()
     }
 
-    pub fn scribe(&self) -> Known<G> {
-        Known::new(self.position.clone())
+    pub fn notation(&self) -> GameSoFar<G> {
+        GameSoFar::new(self.position.clone())
     }
 
     pub fn board(&self) -> KnownBoard<G, G::Evaluation> {

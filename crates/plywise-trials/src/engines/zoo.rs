@@ -235,7 +235,7 @@ impl Faulty {
     fn say_oddly(&mut self) -> Instead {
         match self.deed.as_str() {
             "claim-draw" => say("1/2-1/2 {I think so}"),
-            // Whoever moves first is White to the protocol; a claim to win is false on either side.
+            // The first player is White to the protocol; a claim to win is false on either side.
             "claim-win" => say(if self.moves_first() { "1-0 {I win}" } else { "0-1 {I win}" }),
             "resign" => say("resign"),
             "other-protocol" => say("feature done=0\nid name nobody\nprotocol 3\nusiok"),

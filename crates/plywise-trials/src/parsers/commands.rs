@@ -98,7 +98,7 @@ pub(super) fn runs(line: &str, input: &[u8]) -> Result<(), String> {
         }
     }
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let code = plywise_cli::run(&plywise_cli::GAMES, arguments, &mut out, &mut err, &|_| {});
+    let code = plywise_cli::run(&plywise_cli::built_in(), arguments, &mut out, &mut err, &|_| {});
     let (out, err) = (String::from_utf8_lossy(&out), String::from_utf8_lossy(&err));
     if code == ExitCode::SUCCESS {
         return ensure(err.is_empty(), || format!("it succeeds and complains: {err:?}"));

@@ -4,7 +4,6 @@ use super::{Parser, ensure, one_sentence};
 use plywise_arena::TimeControl;
 use plywise_arena::engine::Engine;
 use plywise_arena::matches::GameRecord;
-use plywise_arena::run::{Manifest, Run, RunError};
 use plywise_chess::{Chess, Weights};
 use plywise_game::BoardGame;
 use plywise_game::parameters::Parameters;
@@ -13,7 +12,8 @@ use plywise_host::Hosted;
 use plywise_learn::evolution::{Chromosome, GeneFile, Genome};
 use plywise_loa::Loa;
 use plywise_othello::evaluation::patterns::Patterns;
-use plywise_search::{ClassTable, LearnedTable, ProbCutTable, Profile, RankTable, write_groups};
+use plywise_run::{Manifest, Run, RunError};
+use plywise_search::{ClassTable, LearnedTable, ProbCutTable, Profile, ProfiledGame, RankTable, write_groups};
 use std::path::Path;
 
 const TOML_WORDS: &[&str] = &[
@@ -94,7 +94,7 @@ const PROBCUT_TABLE: &str = include_str!("../../../plywise-loa/data/tables/probc
 fn sample_profiles() -> Vec<String> {
     let mut samples: Vec<String> = ["best", "brute", "erps"]
         .iter()
-        .filter_map(|name| Profile::named(name).ok()?.params("loa").ok())
+        .filter_map(|name| Profile::named(name).ok()?.params(ProfiledGame::of::<Loa>()).ok())
         .map(|params| write_groups("search", &params))
         .collect();
     samples.push(
@@ -158,17 +158,18 @@ fn reads_profile(input: &[u8]) -> Result<(), String> {
         Err(error) => return one_sentence(error),
     };
     for game in ["chess", "loa", "othello", "abalone"] {
-        match profile.params(game) {
+        match profile.params(ProfiledGame::plain(game)) {
             Err(error) => one_sentence(error)?,
             Ok(params) => {
                 let written = write_groups("search", &params);
-                let again = Profile::parse("again", &written).and_then(|profile| profile.params(game));
+                let again =
+                    Profile::parse("again", &written).and_then(|profile| profile.params(ProfiledGame::plain(game)));
                 ensure(again == Ok(params), || format!("its parameters, written as {written}, read as {again:?}"))?;
             }
         }
     }
     let mut weights = <Loa as BoardGame>::Weights::default();
-    profile.apply_to_evaluation("loa", &mut weights).or_else(one_sentence)
+    profile.apply_to_evaluation(ProfiledGame::of::<Loa>(), &mut weights).or_else(one_sentence)
 }
 
 /// A table that is read is written and read back, and a search uses it.

@@ -118,7 +118,7 @@ fn every_package_is_allowed() {
     let text = |package: &Value, key: &str| package[key].as_str().unwrap_or_default().to_string();
     let (mut packages, are_all) = packages(Path::new(ROOT)).expect("cargo metadata works");
     assert!(packages.len() > 50, "cargo metadata lists the dependencies");
-    // Whoever never built the Python package has not fetched what it needs.
+    // Without a build of the Python package, its dependencies are not there.
     packages.extend(self::packages(&Path::new(ROOT).join("python")).unwrap_or_default().0);
     let ours = |package: &&Value| package["source"].is_null();
     let complaints: Vec<String> = packages

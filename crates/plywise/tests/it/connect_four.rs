@@ -2,11 +2,13 @@
 
 use crate::examples::connect_four::{ConnectFour, Threats, position_after};
 use crate::{profile, search};
-use plywise::cli::{self, GameCommands};
+use plywise::cli;
 use plywise::conformance::{self, Violation};
 use plywise::score::plies_to_end;
 use plywise::{Game, Notation, Outcome, Params, perft};
+use plywise_host::Hosted;
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// The seven columns, each from the bottom upwards.
 #[derive(Clone, Default)]
@@ -140,10 +142,9 @@ proptest! {
 
 /// What the program for this game prints.
 fn program(arguments: &str) -> String {
-    static GAMES: [GameCommands; 1] = [GameCommands::of::<ConnectFour>()];
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let words = std::iter::once("connect_four").chain(arguments.split(' ')).map(Into::into);
-    cli::run(&GAMES, words, &mut out, &mut err, &|_| {});
+    cli::run(&[Arc::new(Hosted::<ConnectFour>::new())], words, &mut out, &mut err, &|_| {});
     assert_eq!(String::from_utf8_lossy(&err), "", "{arguments}");
     String::from_utf8_lossy(&out).into_owned()
 }

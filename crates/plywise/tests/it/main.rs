@@ -8,11 +8,13 @@ mod guide;
 mod nim;
 mod tic_tac_toe;
 
-use plywise::{Evaluate, Game, Limits, Params, Profile, Report, Request, Searcher, Signal};
+use plywise::{Evaluate, Game, Limits, Params, Profile, ProfiledGame, Report, Request, Searcher, Signal};
 
 /// The parameters of a profile, without the settings of any game.
 fn profile(name: &str) -> Params {
-    Profile::named(name).and_then(|profile| profile.params("")).unwrap_or_else(|error| panic!("{error}"))
+    Profile::named(name)
+        .and_then(|profile| profile.params(ProfiledGame::plain("")))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What a fresh search finds.

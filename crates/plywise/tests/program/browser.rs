@@ -289,6 +289,23 @@ fn a_tree_is_looked_at_in_a_browser() {
     browser.press("Enter");
     browser.wait("document.body.innerText.includes(\"the nearest is 'cut'\")");
     browser.eval("document.querySelector('#query-text').value = ''");
+    let hits = "(() => { const c = document.querySelector('#icicle'); \
+        const p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; \
+        for (let i = 0; i < p.length; i += 4) n += p[i] === 242 && p[i + 1] === 194 && p[i + 2] === 48; return n; })()";
+    assert_eq!(browser.eval(hits), 0);
+    browser.write("#query-text", "subtree > 20");
+    browser.press("Enter");
+    browser.wait("document.querySelectorAll('.hit-link').length > 5");
+    browser.wait(&format!("{hits} > 100"));
+    browser.eval(
+        "(() => { const e = document.querySelector('.hits-head select'); e.value = 'nodes'; \
+         e.dispatchEvent(new Event('change')); })()",
+    );
+    let sorted = "(() => { const n = [...document.querySelectorAll('.hit-nodes')].map(e => Number(e.innerText.replace(',', ''))); \
+        return n[0] > n.at(-1) && n.every((each, at) => !at || n[at - 1] >= each); })()";
+    browser.wait(sorted);
+    browser.click_words("#hits", "Close");
+    browser.eval("document.querySelector('#query-text').value = ''");
     browser.write("#query-text", "cut_by = null_move");
     browser.press("Enter");
     let hit = browser.wait("document.querySelector('.hit-link[data-id]')?.dataset.id ?? ''");
@@ -296,6 +313,12 @@ fn a_tree_is_looked_at_in_a_browser() {
     let selected = format!("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === {hit}");
     browser.wait(&selected);
     browser.wait("document.body.innerText.includes('Cut by null move')");
+    // Whose score it is stands beside it, and all scores are in the same unit.
+    browser
+        .wait("/^[≥≤]? ?[+−]\\d+\\.\\d\\d for (White|Black)$/.test(document.querySelector('.node-value').innerText)");
+    browser.wait(
+        "/[+−]\\d+\\.\\d\\d/.test(document.querySelector('.path-table tbody tr:last-child td:nth-child(3)').innerText)",
+    );
 
     // A link names a node; a jump goes on from it.
     browser.go("about:blank");
@@ -309,6 +332,13 @@ fn a_tree_is_looked_at_in_a_browser() {
     browser.go(&studio.page("#/compare/0/1"));
     browser.wait("document.body.innerText.includes('part at')");
     browser.wait("document.querySelectorAll('.side[data-side] img').length === 2");
+    // Iterations and root moves stand beside each other, and what did nothing is left out.
+    browser.wait("document.querySelectorAll('.slim-columns tbody tr').length === 7");
+    browser.wait("document.querySelector('.root-moves h2').innerText === 'Root moves at depth 5'");
+    browser.wait("document.querySelectorAll('.root-moves tbody tr').length >= 20");
+    browser.wait(
+        "[...document.querySelectorAll('.compare-table:last-child tbody tr')].every(r => /[1-9]/.test(r.innerText))",
+    );
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 
@@ -337,6 +367,39 @@ fn a_tree_is_walked_by_the_keyboard_and_by_its_effort() {
     browser.wait("document.querySelector('#keys').open");
     browser.click("#keys form .button");
     browser.wait("!document.querySelector('#keys').open");
+
+    // Through the search event by event, and back.
+    browser.click(".row[data-id]:nth-of-type(1)");
+    let event = "document.querySelector('.walk-words').innerText";
+    browser.wait(&format!("/^The iteration of depth [0-9]+ begins: the window is /.test({event})"));
+    browser.press(".");
+    browser.wait(&format!("/^White tries .*, move 1: the window is .* for Black/.test({event})"));
+    for _ in 0..40 {
+        let before = browser.eval(event);
+        browser.press(".");
+        browser.wait(&format!("{event} !== {before}"));
+        if browser.eval(&format!("{event}.includes('is left.')")) == true {
+            break;
+        }
+    }
+    let left = browser.wait(&format!("{event}.includes('is left.') && {event}"));
+    assert!(left.as_str().unwrap().contains("Its value is "), "{left}");
+    browser.press(",");
+    browser.wait(&format!("{event} !== {left}"));
+
+    // The panes have edges to move.
+    let high = "document.querySelector('#icicle').clientHeight";
+    let before = browser.eval(high);
+    browser.eval("document.querySelector('.edge.flat').focus()");
+    browser.press("ArrowUp");
+    browser.wait(&format!("{high} > {before}"));
+    let wide = "document.querySelector('#outline').clientWidth";
+    let before = browser.eval(wide);
+    let [place] = browser.places([".edge.upright"]);
+    browser.mouse("mousePressed", &place);
+    browser.mouse("mouseMoved", &json!([place[0].as_f64().unwrap() - 80.0, place[1]]));
+    browser.mouse("mouseReleased", &place);
+    browser.wait(&format!("{wide} < {before}"));
 
     // Into the effort by the keyboard, deeper by the wheel, and back.
     let crumbs = "document.querySelectorAll('#effort-crumbs .crumb').length";
@@ -405,6 +468,35 @@ fn two_pages_play_two_games() {
 }
 
 #[test]
+fn the_first_page_shows_what_can_be_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    output(&format!("tree record chess --depth 3 -o {}", path("one.tree")));
+    std::fs::write(folder.path().join("broken.tree"), "no tree").unwrap();
+    let mut browser = Browser::open();
+
+    // Nothing was named: three pictures, and examples that open with one click.
+    let studio = Studio::of(&[]);
+    browser.go(&studio.address);
+    browser.wait("[...document.querySelectorAll('.home-card img')].filter(e => e.naturalWidth > 0).length === 3");
+    browser.click_words("#home-page", "Null moves and reductions in chess");
+    browser.wait("location.hash.startsWith('#/tree/0')");
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    browser.press(".");
+    browser.wait("document.querySelector('.walk-words').innerText.startsWith('White tries ')");
+    drop(studio);
+
+    // A folder shows the trees in it, and leaves out what is none.
+    let studio = Studio::of(&[&folder.path().display().to_string()]);
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    browser.click(".brand");
+    browser.wait("document.querySelector('.home-list a').innerText === 'one.tree'");
+    assert_eq!(browser.eval("document.querySelectorAll('.home-list a').length"), 1);
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
 fn pages_fit_a_narrow_screen() {
     let folder = tempfile::tempdir().unwrap();
     let studio = Studio::open(&folder);
@@ -414,6 +506,7 @@ fn pages_fit_a_narrow_screen() {
     browser.go(&studio.address);
     browser.wait("document.querySelector('#files a') !== null");
     for (page, seen) in [
+        ("#/home", "#home-page .home-card img"),
         ("#/tree/0", ".row[data-id]"),
         ("#/compare/0/1", ".side[data-side] img"),
         ("#/analyse", "#analyse-page [data-square]"),
@@ -448,7 +541,9 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
     browser.wait("location.hash.includes('e2e4')");
     browser.click("#analyse-run");
     browser.wait("[...document.querySelectorAll('#analyse-page tbody tr')].length >= 12");
+    browser.click("#analyse-run");
     browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
+    browser.eval("document.querySelector('#analyse-page .record').open = true");
     browser.click_words("#analyse-page", "Record a tree");
     browser.wait("location.hash.startsWith('#/tree/2')");
     browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
@@ -466,7 +561,9 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
     browser.go(&studio.page("#/analyse"));
     browser.wait("document.querySelector('#analyse-page [data-square=e2]') !== null");
     browser.eval(
-        "(() => { const e = document.querySelector('#analyse-page input[type=number]'); e.value = 60; \
+        "(() => { const kind = document.querySelector('#analyse-page select[aria-label=\"Limit by\"]'); \
+                  kind.value = 'depth'; kind.dispatchEvent(new Event('change', {bubbles: true})); \
+                  const e = document.querySelector('#analyse-page input[type=number]'); e.value = 60; \
                   e.dispatchEvent(new Event('input', {bubbles: true})); \
                   e.dispatchEvent(new Event('change', {bubbles: true})); })()",
     );
@@ -490,6 +587,208 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
 }
 
 #[test]
+fn analysis_follows_the_board() {
+    let studio = Studio::of(&[]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#analyse-page') !== null");
+    browser.go(&studio.page("#/analyse"));
+    browser.wait("document.querySelectorAll('#analyse-page [data-square]').length === 64");
+    let lines = "document.querySelectorAll('#analyse-page .best-lines li').length === 3";
+    let moves = "document.querySelector('#analyse-page .variations').innerText.replace(/\\s+/g, '')";
+
+    browser.wait("document.querySelector('#analyse-page .told').innerText.includes('Score for White')");
+
+    // The search goes on with each position: a move played, one of a line, one taken back.
+    browser.click("#analyse-run");
+    browser.wait(lines);
+    browser.wait("document.querySelectorAll('#analyse-page .arrows polygon').length === 3");
+    browser.wait("document.querySelector('#analyse-page .evaluation').ariaValueText.startsWith('White may expect')");
+    browser.wait("document.querySelector('#analyse-page .told').innerText.includes('Score for White')");
+    browser.click("#analyse-page [data-square=e2]");
+    browser.click("#analyse-page [data-square=e4]");
+    browser.wait("location.hash.endsWith('moves=e2e4')");
+    browser.wait(lines);
+    browser.wait("document.querySelectorAll('#analyse-page .best-lines li:first-child button').length > 2");
+    let [place] = browser.places(["#analyse-page .best-lines li:first-child button:nth-child(2)"]);
+    browser.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": place[0], "y": place[1]}));
+    browser.click("#analyse-page .best-lines li:first-child button:nth-child(2)");
+    browser.wait("document.querySelectorAll('#analyse-page .variations .move-text').length === 3");
+    browser.wait("document.querySelector('#analyse-run').innerText === 'Stop'");
+    browser.eval("document.activeElement.blur()");
+    browser.press("ArrowLeft");
+    browser.wait("location.hash.split(',').length === 2");
+    browser.wait(lines);
+
+    // Another move there is a variation, which can be made the main line or deleted.
+    browser.press("Home");
+    browser.wait("!location.hash.includes('moves')");
+    browser.click("#analyse-page [data-square=d2]");
+    browser.click("#analyse-page [data-square=d4]");
+    browser.wait(&format!("{moves}.startsWith('1.e4(1.d4)1…')"));
+    browser.click_words("#analyse-page", "Make main line");
+    browser.wait(&format!("{moves}.startsWith('1.d4')"));
+    browser.click_words("#analyse-page", "Delete from here");
+    browser.wait(&format!("{moves}.startsWith('1.e4') && !{moves}.includes('(')"));
+    browser.click("#analyse-run");
+    browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
+
+    // A game with a variation, pasted anywhere on the page.
+    browser.eval(
+        "(() => { const data = new DataTransfer(); \
+         data.setData('text', '1. f3 e5 {a comment} (1... d5 $2 2. e4) 2. g4 Qh4# 0-1'); \
+         document.querySelector('#analyse-page .board').dispatchEvent(\
+         new ClipboardEvent('paste', {clipboardData: data, bubbles: true})); })()",
+    );
+    browser.wait(&format!("{moves}.includes('acomment') && {moves}.includes('d5?')"));
+    // Annotated: the mate is announced, and what was better stands beside it.
+    browser.eval(
+        "(() => { const kind = document.querySelector('#analyse-page select[aria-label=\"Limit by\"]'); \
+         kind.value = 'depth'; kind.dispatchEvent(new Event('change', {bubbles: true})); \
+         const e = document.querySelector('#analyse-page input[type=number]'); e.value = 4; \
+         e.dispatchEvent(new Event('input', {bubbles: true})); })()",
+    );
+    browser.click_words("#analyse-page", "Annotate");
+    browser.wait("document.querySelector('#toast').innerText.includes('1 blunder')");
+    browser.wait("document.querySelector('#analyse-page [data-marks=\"??\"]').innerText.startsWith('g4??')");
+    browser.wait("document.querySelectorAll('#analyse-page .variation').length === 3");
+    browser.eval("navigator.clipboard.writeText = async (text) => { window.copied = text.replace(/\\s+/g, ' '); }");
+    browser.click_words("#analyse-page", "Copy game");
+    browser.wait("window.copied?.includes('2. g4 $4 {[%eval #-1]} (2. e4')");
+    browser.press("End");
+    browser.wait("document.querySelector('#analyse-page .turn').innerText.includes('Black mates')");
+    browser.eval("document.querySelector('#analyse-page .text-in').open = true");
+    browser.eval("document.querySelector('#analyse-page textarea').value = 'nonsense'");
+    browser.click_words("#analyse-page", "Set up");
+    browser.wait("!document.querySelector('#analyse-page .error-text').hidden");
+
+    // A tree with a name; one that takes too long is given up; the first can be saved.
+    browser.press("Home");
+    let record = |browser: &mut Browser, depth: u32| {
+        browser.eval(&format!(
+            "(() => {{ const card = document.querySelector('#analyse-page .record'); card.open = true; \
+             const e = card.querySelector('input[type=number]'); e.value = {depth}; \
+             e.dispatchEvent(new Event('input', {{bubbles: true}})); \
+             card.querySelector('input[type=text]').value = 'my tree'; }})()"
+        ));
+        browser.click_words("#analyse-page", "Record a tree");
+    };
+    browser.eval("document.activeElement.blur()");
+    browser.press("Home");
+    browser.wait("!location.hash.includes('moves')");
+    record(&mut browser, 40);
+    browser.wait("document.querySelector('#analyse-page .record').innerText.includes('nodes.')");
+    browser.click_words("#analyse-page", "Cancel");
+    browser.wait("document.querySelector('#analyse-page .record').innerText.includes('Cancelled.')");
+    record(&mut browser, 3);
+    browser.wait("location.hash.startsWith('#/tree/0')");
+    browser.wait("document.querySelector('#files').innerText.includes('my tree')");
+    let saved = "fetch(document.querySelector('#analyse-page .record a').href).then(r => r.status)";
+    assert_eq!(browser.eval(saved), 200);
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn pieces_are_moved_by_hand_and_by_touch() {
+    let studio = Studio::of(&[]);
+    let mut browser = Browser::open();
+    let square = |name: &str| format!("#analyse-page [data-square={name}]");
+    let show = |browser: &mut Browser, page: &str| {
+        browser.go("about:blank");
+        browser.go(&studio.page(&format!("#/analyse?game={page}")));
+        browser.wait("document.querySelector('#analyse-page [data-square]') !== null");
+        // Which pieces move is written down.
+        browser.eval(
+            "(() => { window.moved = []; const { animate } = Element.prototype; \
+             Element.prototype.animate = function (...how) { \
+             if (this.dataset.piece) moved.push(this.dataset.piece); return animate.apply(this, how); }; })()",
+        );
+    };
+    browser.go(&studio.address);
+    browser.wait("document.querySelector('#analyse-page') !== null");
+
+    // A piece is lifted from its square, and stays where it was put.
+    show(&mut browser, "chess");
+    let [from, to] = browser.places([&square("g1"), &square("f3")]);
+    browser.mouse("mousePressed", &from);
+    browser.mouse("mouseMoved", &json!([from[0].as_f64().unwrap() + 20.0, from[1]]));
+    browser.mouse("mouseMoved", &to);
+    browser.wait("document.querySelector('.board-picture .away').dataset.piece === 'white knight'");
+    browser.wait("document.querySelectorAll('.lifted:not([hidden]) svg').length === 1");
+    browser.wait("document.querySelectorAll('.square.target').length === 2");
+    browser.mouse("mouseReleased", &to);
+    browser.wait("location.hash.includes('g1f3') && document.querySelector('.lifted').hidden");
+    assert_eq!(browser.eval("moved"), json!([]));
+
+    // By touch: a tap each, then a drag. A piece that is not carried moves by itself.
+    browser.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
+    let touch = |browser: &mut Browser, kind: &str, points: &[&Value]| {
+        let points: Vec<Value> = points.iter().map(|place| json!({"x": place[0], "y": place[1]})).collect();
+        browser.call("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
+    };
+    for name in ["e7", "e5"] {
+        let [place] = browser.places([&square(name)]);
+        touch(&mut browser, "touchStart", &[&place]);
+        touch(&mut browser, "touchEnd", &[]);
+    }
+    browser.wait("location.hash.includes('g1f3,e7e5')");
+    assert_eq!(browser.eval("moved"), json!(["black pawn"]));
+    let [from, to] = browser.places([&square("e2"), &square("e4")]);
+    touch(&mut browser, "touchStart", &[&from]);
+    touch(&mut browser, "touchMove", &[&json!([from[0], from[1].as_f64().unwrap() - 20.0])]);
+    touch(&mut browser, "touchMove", &[&to]);
+    touch(&mut browser, "touchEnd", &[]);
+    browser.wait("location.hash.includes('g1f3,e7e5,e2e4')");
+    browser.call("Emulation.setTouchEmulationEnabled", json!({"enabled": false}));
+
+    // A pawn becomes a knight, chosen where it arrives.
+    show(&mut browser, "chess&position=8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    browser.click(&square("a7"));
+    browser.click(&square("a8"));
+    browser.wait("document.querySelectorAll('.promotion[open] svg').length === 4");
+    let place = "['.promotion', '#analyse-page [data-square=a8]'].map(e => \
+                 Math.round(document.querySelector(e).getBoundingClientRect().x))";
+    let places = browser.eval(place);
+    assert_eq!(places[0], places[1]);
+    browser.click(".promotion [aria-label=knight]");
+    browser.wait("location.hash.includes('a7a8n')");
+    show(&mut browser, "chess&position=7k/8/8/8/8/8/8/K6r w - - 0 1");
+    browser.wait("document.querySelectorAll('.board-picture circle').length === 2");
+
+    // A line of marbles is pushed, and discs turn over.
+    for (game, clicks, moved) in [
+        ("abalone", &["a1", "b1", "b1"][..], json!(["black marble", "black marble"])),
+        ("othello", &["f5"], json!(["black disc", "black disc"])),
+    ] {
+        show(&mut browser, game);
+        for name in clicks {
+            browser.click(&square(name));
+        }
+        browser.wait("location.hash.includes('moves=')");
+        browser.wait("moved.length > 0");
+        assert_eq!(browser.eval("moved"), moved, "{game}");
+    }
+
+    // With reduced motion nothing moves, and a large window gets a large board.
+    let features = json!([{"name": "prefers-reduced-motion", "value": "reduce"}]);
+    browser.call("Emulation.setEmulatedMedia", json!({"features": features}));
+    show(&mut browser, "chess");
+    browser.click(&square("b1"));
+    browser.click(&square("c3"));
+    browser.wait("location.hash.includes('b1c3')");
+    assert_eq!(browser.eval("moved"), json!([]));
+    let height = "document.querySelector('#analyse-page .board').clientHeight";
+    for (wide, high) in [(1280, 860), (1920, 1080)] {
+        let screen = json!({"width": wide, "height": high, "deviceScaleFactor": 1, "mobile": false});
+        browser.call("Emulation.setDeviceMetricsOverride", screen);
+        browser.wait(&format!("innerHeight === {high}"));
+        let height = browser.eval(height).as_f64().unwrap();
+        assert!(height > 0.7 * f64::from(high) && height < 0.85 * f64::from(high), "{height} of {high}");
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
 fn a_game_is_played_to_its_end_in_a_browser() {
     let studio = Studio::of(&[]);
     let mut browser = Browser::open();
@@ -497,18 +796,16 @@ fn a_game_is_played_to_its_end_in_a_browser() {
     browser.wait("document.querySelector('#play-page') !== null");
     browser.go(&studio.page("#/play?game=othello"));
     browser.wait("document.querySelectorAll('#play-page [data-square]').length === 64");
-    // One ply is enough thought for it.
-    browser.eval(
-        "(() => { const kind = document.querySelector('#play-page select[aria-label=\"Limit by\"]'); kind.value = 'depth'; \
-          kind.dispatchEvent(new Event('change', {bubbles: true})); \
-          const e = document.querySelector('#play-page input[type=number]'); e.value = 1; \
-          e.dispatchEvent(new Event('input', {bubbles: true})); \
-          e.dispatchEvent(new Event('change', {bubbles: true})); })()",
-    );
+    // The lowest level thinks no longer than one ply.
+    let strengths = "document.querySelector('#play-page optgroup').parentElement";
+    browser.wait(&format!("{strengths}.innerText.includes('Newcomer') && !{strengths}.innerText.includes('Elo')"));
+    browser.eval(&format!(
+        "(() => {{ {strengths}.value = 'level 1'; {strengths}.dispatchEvent(new Event('change')); }})()"
+    ));
     let state = "(() => { const page = document.querySelector('#play-page'); \
         const turn = page.querySelector('.turn').innerText; \
         const pass = [...page.querySelectorAll('button')].find(b => b.innerText === 'Pass' && !b.hidden && b.offsetParent); \
-        if (/wins|drawn|draw/i.test(turn)) return 'over'; \
+        if (/^You (won|lost): |^A draw: /.test(turn)) return 'over'; \
         if (!/Your move|Make a move/.test(turn)) return null; \
         if (pass) { pass.click(); return 'passed'; } \
         return page.querySelector('.square.target')?.dataset.square ?? null; })()";
@@ -528,10 +825,52 @@ fn a_game_is_played_to_its_end_in_a_browser() {
         browser.wait(&rows);
     }
     assert!(moves > 10, "{moves}");
+    // Who won is said in words; one steps back through the game, sees what the engine thought, and plays again.
+    let turn = "document.querySelector('#play-page .turn').innerText";
+    let status = browser.eval(turn);
+    browser.eval("document.activeElement.blur()");
+    browser.press("ArrowLeft");
+    browser.wait(&format!("/, [0-9]+ of [0-9]+ plies/.test({turn})"));
+    browser.wait("document.querySelectorAll('#play-page .square.target').length === 0");
+    let told = "document.querySelector('#play-page .thinking').innerText.startsWith('The engine thought: ')";
+    for _ in 0..10 {
+        if browser.eval(told) == true {
+            break;
+        }
+        let before = browser.eval(turn);
+        browser.press("ArrowLeft");
+        browser.wait(&format!("{turn} !== {before}"));
+    }
+    assert_eq!(browser.eval(told), true);
+    browser.wait("document.querySelector('#play-page .game-moves').innerText.includes('Score for Black')");
+    browser.press("End");
+    browser.wait(&format!("{turn} === {status}"));
     // The game stays when the page is loaded again.
     let rows = browser.eval("document.querySelectorAll('#play-page .game-moves tbody tr').length");
     browser.call("Page.reload", json!({}));
     browser.wait(&format!("document.querySelectorAll('#play-page .game-moves tbody tr').length === {rows}"));
+    browser.click_words("#play-page", "Rematch");
+    browser.wait("document.querySelector('#play-page .clock:first-child').innerText.includes('plywise, level 1')");
+    browser.wait("document.querySelectorAll('#play-page .game-moves tbody tr').length === 1");
+
+    // Chess has players whose ratings were measured.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/play?game=chess"));
+    browser.wait(&format!("{strengths}.innerText.includes('1320 Elo')"));
+    browser.eval(&format!(
+        "(() => {{ {strengths}.value = 'elo 1320'; {strengths}.dispatchEvent(new Event('change')); }})()"
+    ));
+    browser.click("#play-page [data-square=e2]");
+    browser.click("#play-page [data-square=e4]");
+    browser.wait("document.querySelectorAll('#play-page .game-moves tbody tr').length === 2");
+    browser.wait("document.querySelector('#play-page textarea').value.includes('\"plywise, 1320 Elo\"')");
+    browser.click_words("#play-page", "Resign");
+    browser.wait(&format!("{turn}.startsWith('You lost: you resigned')"));
+
+    // Players are called what the game calls them.
+    browser.go("about:blank");
+    browser.go(&studio.page("#/play?game=othello"));
+    browser.wait("document.querySelector('#play-page .clock:last-child').innerText.startsWith('White · ')");
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 
@@ -560,12 +899,26 @@ fn a_run_is_watched_in_a_browser_across_a_restart() {
     browser.wait(&format!("{count} > {first}"));
     browser.wait("document.querySelectorAll('#runs-page canvas').length > 0");
 
+    // Its result stands on top, and in the list, which can be searched.
+    browser.wait("document.querySelector('#runs-page .hero-card .hero-value').innerText.includes('±')");
+    browser.wait("document.querySelectorAll('#runs-page .hero-card .pair-bar').length === 5");
+    browser.wait("document.querySelector('#runs-page .hero-card .result-bar').ariaLabel.startsWith('Won ')");
+    let pgn = "fetch(document.querySelector('#runs-page .run-games a.button').href).then(r => r.text())";
+    let pgn = browser.eval(pgn);
+    assert!(pgn.as_str().unwrap().contains("[White \"best\"]"), "{pgn}");
+    browser.go(&studio.page("#/runs"));
+    browser.wait("document.querySelector('#runs-page .run-card .hero-value').innerText.includes('±')");
+    browser.write("#runs-page .run-tools input", "nothing");
+    browser.wait("document.querySelectorAll('#runs-page .run-card').length === 0");
+    browser.wait("document.querySelector('#runs-page').innerText.includes('No run fits.')");
+
     // A game is replayed while others are played.
     browser.go(&studio.page("#/runs/0/game/1"));
-    let picture = "document.querySelector('#runs-page img[src^=\"data:image/svg\"]')?.src ?? ''";
+    let picture = "document.querySelector('#runs-page .board-picture')?.innerHTML ?? ''";
     let before = browser.wait(picture);
     browser.press("End");
     browser.wait(&format!("{picture} !== {before}"));
+    browser.wait("document.querySelector('#runs-page .replay-told').innerText.includes(' for Black')");
 
     // The server ends, the match goes on; another server shows it.
     drop(studio);
@@ -588,13 +941,13 @@ fn two_studios_share_a_browser_and_other_ports_get_no_cookie() {
     let mut browser = Browser::open();
     for studio in [&one, &two] {
         browser.go(&studio.address);
-        browser.wait("document.querySelectorAll('#analyse-page [data-square]').length === 64");
+        browser.wait("document.querySelectorAll('#home-page .home-card').length === 3");
     }
     // Both are still open, also where the printed address is opened once more.
     for address in [one.page("#/play"), two.page("#/play"), one.address.clone()] {
         browser.go("about:blank");
         browser.go(&address);
-        browser.wait("document.querySelectorAll('[data-square]').length >= 64");
+        browser.wait("document.querySelectorAll('[data-square], .home-card').length >= 3");
     }
 
     // A page of another port of this machine.

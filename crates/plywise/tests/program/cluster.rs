@@ -295,7 +295,7 @@ impl Outpost {
     }
 }
 
-/// A word of the command line is a file only where its argument is one.
+/// A worker reads no file, and the coordinator only those that arguments name, whatever lies in their folders.
 #[test]
 fn files_that_no_argument_names_change_nothing() {
     let Some(mut outpost) = Outpost::start(&[]) else { return };
@@ -306,17 +306,19 @@ fn files_that_no_argument_names_change_nothing() {
     };
     let arguments = "match loa --a best --b brute --games 4 --nodes 200 --json";
     let alone = plywise(arguments).timeout(PATIENCE).assert().success().get_output().stdout.clone();
-    for name in ["best", "brute", "loa", "200", "4", "match"] {
-        fs::write(folder.path().join(name), "").unwrap();
+    for place in [folder.path(), outpost.folder.path()] {
+        for name in ["brute", "chess", "loa", "100", "200", "4", "match"] {
+            fs::write(place.join(name), "").unwrap();
+        }
+        fs::write(place.join("best"), "base = \"brute\"\n").unwrap();
     }
-    fs::write(folder.path().join("best"), "base = \"brute\"\n").unwrap();
     assert_eq!(games(outpost.run(arguments, folder.path())), games(alone));
     outpost.check_that_it_helped();
 }
 
-/// Files that arguments do name travel, and so does what a profile among them names.
+/// What stands in files that arguments name is part of the job, and so is what a profile among them names.
 #[test]
-fn files_that_arguments_name_travel() {
+fn what_stands_in_files_is_part_of_the_job() {
     let Some(mut outpost) = Outpost::start(&[]) else { return };
     let folder = tempfile::tempdir().unwrap();
     fs::copy(network("loa"), folder.path().join("a.net")).unwrap();

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
-const SMALLER: [(&str, &str); 14] = [
+const SMALLER: [(&str, &str); 15] = [
+    ("--for", "1s"),
     ("--scale", "0.01"),
     ("--depth", "2"),
     ("--nodes", "300"),
@@ -44,7 +45,7 @@ const ADDED: [(&str, &[(&str, &str)]); 10] = [
     ("plywise evolve search", &[("--population", "2"), ("--generations", "1"), ("--max-moves", "3")]),
     ("plywise evolve coeval", &[("--population", "3"), ("--max-moves", "3")]),
     ("plywise match", &[("--max-moves", "3")]),
-    ("plywise learn spsa", &[("--max-moves", "3")]),
+    ("plywise learn spsa", &[("--max-moves", "3"), ("--pairs", "1")]),
     ("plywise gather", &[("--longest", "20")]),
     ("plywise learn eval", &[("--skip", "0"), ("--validation", "2")]),
     (
@@ -97,7 +98,8 @@ const GAMES: [(&str, &str); 2] = [("othello", "game.pgn"), ("loa", "games.pgn")]
 const TREE: &str = "start.tree";
 
 /// The packed games that examples read.
-const DATA: [&str; 3] = ["one.data", "two.data", "loa.data"];
+const DATA: [(&str, &str); 4] =
+    [("loa", "one.data"), ("loa", "two.data"), ("loa", "loa.data"), ("chess", "chess.data")];
 
 /// Plays the games and searches the tree that examples read.
 fn play_games() -> tempfile::TempDir {
@@ -106,8 +108,8 @@ fn play_games() -> tempfile::TempDir {
         let file = folder.path().join(file);
         output(&format!("forge games {game} --games 4 --nodes 50 --max-moves 30 -o {}", file.display()));
     }
-    for file in DATA {
-        output(&format!("forge data loa --games 16 --nodes 50 -o {}", folder.path().join(file).display()));
+    for (game, file) in DATA {
+        output(&format!("forge data {game} --games 16 --nodes 50 -o {}", folder.path().join(file).display()));
     }
     output(&format!("tree record chess --depth 9 -o {}", folder.path().join(TREE).display()));
     folder
@@ -131,7 +133,7 @@ impl Workplace {
         fs::write(path("engine"), "#!/bin/sh\nprintf 'plywise-tree 1 nim\\nt 1\\ne - 0 1 pv\\nx 1\\ns\\nd\\n'\n")
             .unwrap();
         fs::set_permissions(path("engine"), fs::Permissions::from_mode(0o755)).unwrap();
-        for file in GAMES.iter().map(|(_, file)| *file).chain(DATA).chain([TREE]) {
+        for file in GAMES.iter().chain(&DATA).map(|(_, file)| *file).chain([TREE]) {
             fs::copy(forged.join(file), path(file)).unwrap();
         }
         Workplace { folder }
@@ -141,20 +143,16 @@ impl Workplace {
     fn run(&self, line: &str) {
         let line = match line.split(' ').nth(1) {
             Some("studio") => &format!("timeout 2 {line} --no-open; test $? = 124"),
-            #[cfg(feature = "cluster")]
             Some("worker" | "workers") => {
                 let Some(nats) = crate::cluster::Nats::start(&["--jetstream"]) else { return };
                 return self.run_at(&line.replace("nats://127.0.0.1:4222", &nats.address()));
             }
-            #[cfg(not(feature = "cluster"))]
-            Some("worker" | "workers") => return,
             _ => line,
         };
         self.run_line(line);
     }
 
     /// Runs a line about a NATS server that is there.
-    #[cfg(feature = "cluster")]
     fn run_at(&self, line: &str) {
         match line.starts_with("plywise workers") {
             true => self.run_line(line),
@@ -186,7 +184,7 @@ fn all_commands(name: &str, command: &clap::Command) -> Vec<(String, clap::Comma
 
 #[test]
 fn every_example_of_every_command_works() {
-    let (program, games) = (plywise_cli::command(&plywise_cli::GAMES), play_games());
+    let (program, games) = (plywise_cli::command(&plywise_cli::built_in()), play_games());
     for (name, command) in all_commands("plywise", &program) {
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let examples = examples(&help);

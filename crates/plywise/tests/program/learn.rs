@@ -171,15 +171,22 @@ fn parameters_and_options_are_tuned_by_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let line = format!(
-        "learn spsa loa --tune null_move.reduction,aspiration.window:5 --nodes 200 --max-moves 20 --iterations 4 \
+        "learn spsa loa --tune null_move.reduction,aspiration.window:5 --nodes 200 --max-moves 20 --iterations 4 --pairs 1 \
          --check-games 2 -o {}",
         path("tuned.toml")
     );
     let whole = json(&line);
-    assert_eq!(whole["iterations"].as_array().unwrap().len(), 4);
+    assert_eq!(whole["iterations"].as_array().unwrap().len(), 8, "a run and its mirrored run");
+    assert_eq!(whole["confirmations"].as_array().unwrap().len(), 2);
+    let once = json(&format!("{line} --once"));
+    let iterations = whole["iterations"].as_array().unwrap();
+    assert_eq!(once["iterations"].as_array().unwrap()[..], iterations[..4], "the first run is the same");
+    assert_eq!((&once["learned"], &once["confirmations"]), (&iterations[3]["values"], &serde_json::Value::Null));
     let run = path("run");
     let twice = [json(&format!("{line} --run {run} --jobs 2")), json(&format!("{line} --run {run}"))];
-    assert!(twice.iter().all(|each| each["iterations"] == whole["iterations"]), "{whole}");
+    for key in ["iterations", "drifts", "confirmations", "learned"] {
+        assert!(twice.iter().all(|each| each[key] == whole[key]), "{key}: {whole}");
+    }
     for file in ["report.md", "elo.svg", "null-move-reduction.svg"] {
         assert!(Path::new(&path(&format!("run/{file}"))).exists(), "{file}");
     }
@@ -187,7 +194,7 @@ fn parameters_and_options_are_tuned_by_games() {
 
     let options = "[[option]]\nname = \"aspiration.window\"\nmin = 5\nmax = 100\nstart = 25\nstep = 10\n";
     fs::write(path("options.toml"), options).unwrap();
-    let mut command = plywise("learn spsa loa --nodes 100 --max-moves 10 --iterations 2");
+    let mut command = plywise("learn spsa loa --nodes 100 --max-moves 10 --iterations 2 --pairs 1");
     command.args(["--player", &format!("uci:{} uci loa --show-parameters", program())]);
     command.args(["--options", &path("options.toml"), "-o", &path("tuned-options.toml")]).assert().success();
     let tuned = fs::read_to_string(path("tuned-options.toml")).unwrap();

@@ -4,7 +4,6 @@ mod annotate;
 mod bad_input;
 mod bench;
 mod browser;
-#[cfg(feature = "cluster")]
 mod cluster;
 mod commands;
 mod csv;

@@ -236,7 +236,7 @@ fn our_own_engine_plays_over_uci_and_crashes_are_told() {
     assert_eq!((document["games"].as_u64(), document["faults"].as_array().map(Vec::len)), (Some(2), Some(0)));
 }
 
-/// A player with little time meets one with plenty, who hardly uses it. Whoever reads the other's clock as its own thinks
+/// A player with little time meets one with plenty, who hardly uses it. A player that reads the other's clock as its own thinks
 /// for longer than it has.
 #[test]
 fn every_player_is_told_its_own_clock() {
@@ -331,7 +331,7 @@ fn games_that_repeat_are_told() {
     assert!(text.contains("2 games repeat earlier ones move by move"), "{text}");
 }
 
-/// The number of games may grow. Whoever is refused because it would shrink has changed nothing.
+/// The number of games may grow. A command that is refused because it would shrink changes nothing.
 #[test]
 fn a_run_does_not_shrink() {
     let folder = tempfile::tempdir().unwrap();
@@ -344,7 +344,7 @@ fn a_run_does_not_shrink() {
     let assert = plywise(&command(2)).assert().code(2);
     let sentence = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(sentence.ends_with("has 4 games already: their number may grow, not shrink to 2\n"), "{sentence}");
-    // Another match is told as such, however many games it has.
+    // Another match is recognised as such, whatever its number of games.
     let other = plywise(&command(2).replace("--nodes 50", "--nodes 60")).assert().code(2);
     assert!(String::from_utf8_lossy(&other.get_output().stderr).contains("belongs to a different command"));
     assert_eq!(manifest(), before);

@@ -270,7 +270,7 @@ fn a_run_is_known_by_what_its_files_hold() {
     fs::copy(path("one.toml"), path("moved/one.toml")).unwrap();
     output(&arguments.replace(&path("one.toml"), &path("moved/one.toml")));
     write("one.toml", "base = \"brute\"\n[search.null_move]\nreduction = 3\n");
-    refused(&arguments, "its search of player 1 is \"reduction = 2\", not \"reduction = 3\"");
+    refused(&arguments, "its profile of player 1 is \"reduction = 2\", not \"reduction = 3\"");
     write("one.toml", "base = \"brute\"\n[search.null_move]\nreduction = 2\n");
     write("openings.epd", last);
     let assert = plywise(&arguments).assert().code(2);
@@ -299,7 +299,7 @@ fn a_changed_table_or_suite_is_another_run() {
     gather(2);
     let assert = plywise(&arguments).assert().code(2);
     let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(complaint.contains("its heats.0.player.tables.realization is \""), "{complaint}");
+    assert!(complaint.contains("its --table of player 1 is \""), "{complaint}");
     gather(1);
     let text = fs::read_to_string(&suite).unwrap();
     fs::write(&suite, text.lines().take(4).map(|line| format!("{line}\n")).collect::<String>()).unwrap();

@@ -14,7 +14,25 @@ fn the_tables_are_listed_and_a_wrong_name_gets_a_hint() {
     let complaint = plywise("reproduce rps-11").assert().code(2).get_output().stderr.clone();
     assert!(String::from_utf8_lossy(&complaint).contains("did you mean 'rps-1'?"));
     let complaint = plywise("reproduce rankcut-lct --scale 0.01").assert().code(2).get_output().stderr.clone();
-    assert!(String::from_utf8_lossy(&complaint).contains("lct2.epd"), "a suite that we may not ship is named");
+    assert!(String::from_utf8_lossy(&complaint).contains("lctii.epd"), "a suite that we may not ship is named");
+}
+
+#[test]
+fn what_a_table_lacks_is_said_in_one_sentence() {
+    let complaint = |words: &str| {
+        let stderr = plywise(words).assert().code(2).get_output().stderr.clone();
+        String::from_utf8_lossy(&stderr).into_owned()
+    };
+    assert!(
+        complaint("reproduce rankcut-fruit").contains("needs --opponent"),
+        "our own player does not stand for Fruit"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gm-2600.pgn.xz"), b"packed").unwrap();
+    let packed = complaint(&format!("reproduce evolution-eval --data {}", folder.path().display()));
+    assert!(packed.contains("gm-2600.pgn.xz' is packed; unpack it first, to gm-2600.pgn"), "{packed}");
+    let empty = complaint(&format!("reproduce rankcut-1 --data {}", folder.path().display()));
+    assert!(empty.contains("has no ecm.epd"), "{empty}");
 }
 
 #[test]
@@ -83,7 +101,9 @@ fn what_a_table_makes_on_its_way_is_kept_with_its_run() {
     assert_eq!((row["what"].as_str(), row["paper"][0].as_f64()), (Some("RPS against classic"), Some(62.5)));
     assert_eq!(json(&words)["rows"], first["rows"], "the same command finds it finished");
     assert!(first["sample"].as_u64() < first["least_sample"].as_u64() && row["differs"].is_null(), "{first}");
-    assert!(output(&words).contains("Nothing is judged: a part of the table rests on "));
+    assert_eq!(row["comparison"], "too-few");
+    assert!(output(&words).contains("too few to judge"));
     let commands = first["commands"].as_array().unwrap();
-    assert!(commands.iter().all(|command| !command.as_str().unwrap().contains("MADE/")), "{commands:?}");
+    let match_command = commands[1].as_str().unwrap();
+    assert!(match_command.contains("--openings loa-openings.epd --shuffle --nodes 20"), "{match_command}");
 }

@@ -3,7 +3,9 @@
 use crate::{json, output};
 use assert_cmd::Command;
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::Stdio;
 
 /// White wins in two moves.
 pub const MATE_IN_TWO: &str = "7k/8/4K3/6Q1/8/8/8/8 w - - 0 1";
@@ -113,9 +115,21 @@ fn other_commands_record_too() {
     output(&format!("compare chess --profiles brute,best --depth 3 --record {}", trees.path("c.tree")));
     assert!(trees.has("c.tree") && trees.has("c-2.tree"));
     assert_eq!(json(&format!("tree stats {}", trees.path("c-2.tree")))["profile"], "best");
-    let talk = "position startpos\ngo depth 4\nstop\nposition startpos moves e2e4\ngo depth 3\nstop\nquit\n";
     let file = trees.path("u.tree");
-    plywise().args(["uci", "--record", &file]).write_stdin(talk).assert().success();
+    let mut engine = std::process::Command::new(assert_cmd::cargo::cargo_bin("plywise"))
+        .args(["uci", "--record", &file])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = engine.stdin.take().unwrap();
+    let mut lines = BufReader::new(engine.stdout.take().unwrap()).lines();
+    for search in ["position startpos\ngo depth 4\n", "position startpos moves e2e4\ngo depth 3\n"] {
+        input.write_all(search.as_bytes()).unwrap();
+        assert!(lines.by_ref().any(|line| line.unwrap().starts_with("bestmove")), "the search ends");
+    }
+    input.write_all(b"quit\n").unwrap();
+    assert!(engine.wait().unwrap().success());
     assert_eq!(json(&format!("tree check {file}"))["sound"], true);
     let second = json(&format!("tree check {}", trees.path("u-2.tree")));
     assert_eq!(second["sound"], true, "{second}");

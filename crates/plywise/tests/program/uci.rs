@@ -4,6 +4,7 @@ use plywise_chess::Chess;
 use plywise_cli::Playable;
 use plywise_cli::uci::{Flow, Session};
 use plywise_game::{BoardGame, Game, Notation, Outcome};
+use plywise_host::Hosted;
 use plywise_loa::Loa;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex};
@@ -31,17 +32,17 @@ impl Transcript {
 }
 
 /// A session under test.
-pub(crate) struct Engine<G: Playable> {
-    session: Session<G, Transcript>,
+pub(crate) struct Engine {
+    session: Session<Transcript>,
     transcript: Transcript,
     /// How much of the transcript has been looked at.
     seen: usize,
 }
 
-impl<G: Playable> Engine<G> {
-    pub(crate) fn new() -> Engine<G> {
+impl Engine {
+    pub(crate) fn new<G: Playable>() -> Engine {
         let transcript = Transcript::default();
-        let session = Session::with_table(1, transcript.clone()).unwrap();
+        let session = Session::with_table(Arc::new(Hosted::<G>::new()), 1, transcript.clone()).unwrap();
         Engine { session, transcript, seen: 0 }
     }
 
@@ -83,7 +84,7 @@ impl<G: Playable> Engine<G> {
 
 #[test]
 fn the_engine_introduces_itself() {
-    let text = Engine::<Chess>::new().send("uci\nisready");
+    let text = Engine::new::<Chess>().send("uci\nisready");
     for line in [
         "option name Hash type spin default 1 min 1 max 33554432",
         "option name Threads type spin default 1 min 1 max 256",
@@ -104,19 +105,19 @@ fn the_engine_introduces_itself() {
     assert!(text.contains("option name Profile type combo default best var "), "{text}");
     assert!(text.contains("option name UCI_Elo type spin default "), "{text}");
     assert!(!text.contains("option name table.enabled"), "a dialog has no room for every parameter: {text}");
-    let loa = Engine::<Loa>::new().send("uci");
+    let loa = Engine::new::<Loa>().send("uci");
     assert!(loa.contains("(Lines of Action)") && !loa.contains("Chess960") && !loa.contains("UCI_Elo"), "{loa}");
 }
 
 #[test]
 fn parameters_are_declared_where_they_are_asked_for() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text =
         engine.send("setoption name Show Parameters value true\nsetoption name framework.algorithm value mtdf\nuci");
     for line in [
         "option name Show Parameters type check default true",
         "option name table.enabled type check default true",
-        "option name aspiration.window type spin default 25 min 1 max 1000",
+        "option name aspiration.window type spin default 15 min 1 max 1000",
         "option name framework.algorithm type combo default mtdf var minimax var alphabeta var pvs var mtdf",
     ] {
         assert!(text.lines().any(|known| known == line), "{line} in {text}");
@@ -133,7 +134,7 @@ fn most_nodes(text: &str) -> u64 {
 
 #[test]
 fn a_weak_player_looks_at_little_and_an_analyst_does_not() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let declared = engine.send("uci");
     let elo = declared.lines().find(|line| line.contains("name UCI_Elo")).unwrap();
     let least: u32 =
@@ -151,15 +152,15 @@ fn a_weak_player_looks_at_little_and_an_analyst_does_not() {
     assert!(moves.len() > 1, "a weak player varies: {moves:?}");
     let text = engine.ask("setoption name UCI_AnalyseMode value true\ngo depth 6", "bestmove");
     assert!(most_nodes(&text) > 500, "{text}");
-    let refused = Engine::<Loa>::new().send("setoption name UCI_LimitStrength value true");
-    assert_eq!(refused, "info string nobody has measured ratings for Lines of Action\n");
+    let refused = Engine::new::<Loa>().send("setoption name UCI_LimitStrength value true");
+    assert_eq!(refused, "info string there are no measured ratings for Lines of Action\n");
 }
 
 #[test]
 fn ratings_mean_the_evaluation_that_they_were_measured_with() {
     // At 2,000 there are no slips, and too many nodes for the depth to end by them.
     let scores = |options: &str| -> Vec<String> {
-        let text = Engine::<Chess>::new()
+        let text = Engine::new::<Chess>()
             .ask(&format!("{options}\nposition startpos moves e2e4 c7c5\ngo depth 5"), "bestmove");
         let lines = text.lines().filter_map(|line| line.split_once(" score "));
         lines.map(|(_, rest)| rest.split(" nps ").next().unwrap_or_default().to_string()).collect()
@@ -171,7 +172,7 @@ fn ratings_mean_the_evaluation_that_they_were_measured_with() {
 
 #[test]
 fn scores_come_with_chances() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     assert!(!engine.ask("go depth 2", "bestmove").contains(" wdl "));
     let text = engine.ask("setoption name UCI_ShowWDL value true\nposition startpos\ngo depth 4", "bestmove");
     let chances = |line: &str| -> Vec<u32> {
@@ -188,7 +189,7 @@ fn scores_come_with_chances() {
 
 #[test]
 fn a_mate_is_proved_by_the_exact_search() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine
         .ask("position fen r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1\ngo mate 2", "bestmove");
     assert!(text.contains("score mate 2 ") && text.contains("bestmove d2h6"), "{text}");
@@ -198,13 +199,13 @@ fn a_mate_is_proved_by_the_exact_search() {
     assert!(text.contains("info depth 3 ") && !text.contains("info depth 4 ") && !text.contains(" mate "), "{text}");
     // The next search is the player's own again.
     let again = engine.ask("ucinewgame\nposition startpos\ngo depth 5", "bestmove");
-    let fresh = Engine::<Chess>::new().ask("position startpos\ngo depth 5", "bestmove");
+    let fresh = Engine::new::<Chess>().ask("position startpos\ngo depth 5", "bestmove");
     assert_eq!(most_nodes(&again), most_nodes(&fresh));
 }
 
 #[test]
 fn the_board_can_be_flipped() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     assert!(engine.send("position startpos moves e2e4\nflip\nd").contains(" w KQkq"));
     let text = engine.send("position startpos moves e2e4 f7f6 d1h5\nflip\nd");
     assert!(text.contains("info string the side to move cannot pass here") && text.contains(" b KQkq"), "{text}");
@@ -212,7 +213,7 @@ fn the_board_can_be_flipped() {
 
 #[test]
 fn nothing_is_measured_during_a_search() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.send("go infinite\nbench");
     assert!(text.contains("'bench' is ignored while a search is running"), "{text}");
     engine.ask("stop", "bestmove");
@@ -220,7 +221,7 @@ fn nothing_is_measured_during_a_search() {
 
 #[test]
 fn a_search_tells_how_it_goes() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.ask("position startpos moves e2e4 e7e5\ngo depth 4", "bestmove");
     let info = text.lines().rfind(|line| line.starts_with("info depth")).unwrap();
     for word in ["seldepth", "multipv 1", "score cp", "nodes", "nps", "hashfull", "time", " pv "] {
@@ -231,7 +232,7 @@ fn a_search_tells_how_it_goes() {
 
 #[test]
 fn the_line_of_a_mate_goes_to_the_end() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     // "... dm 3; ..." is a mate in three.
     let mates = Chess::SUITES[0].1.lines().filter_map(|line| {
         let (fen, rest) = line.split_once(" bm ")?;
@@ -259,7 +260,7 @@ fn the_line_of_a_mate_goes_to_the_end() {
 
 #[test]
 fn a_search_that_breaks_off_claims_no_mate_against_itself() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     for (fen, nodes) in [
         ("1Qn3k1/1p3ppp/4p3/BP6/2q1nN2/p3P2P/P1r2PP1/3K3R w - - 3 28", 200),
         ("4k3/p2b1p2/8/2QN1Pp1/4P3/P2B4/2PK1P2/q7 b - - 2 30", 500),
@@ -272,7 +273,7 @@ fn a_search_that_breaks_off_claims_no_mate_against_itself() {
 
 #[test]
 fn mates_are_counted_in_moves() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo depth 3", "bestmove");
     assert!(text.contains("score mate 1 "), "{text}");
     assert!(text.contains("bestmove d1d8\n"), "{text}");
@@ -282,16 +283,16 @@ fn mates_are_counted_in_moves() {
 
 #[test]
 fn a_game_that_is_over_has_no_move() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.ask("position startpos moves f2f3 e7e5 g2g4 d8h4\ngo depth 3", "bestmove");
     assert!(text.contains("score mate 0") && text.contains("bestmove (none)"), "{text}");
-    let loa = Engine::<Loa>::new().best_move("position fen 8/8/8/3b4/8/8/w6w/8 w\ngo depth 2");
+    let loa = Engine::new::<Loa>().best_move("position fen 8/8/8/3b4/8/8/w6w/8 w\ngo depth 2");
     assert_eq!(loa, "(none)");
 }
 
 #[test]
 fn an_infinite_search_waits_for_stop() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     // A mate in one is searched to the greatest depth at once, and still no move may come.
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1\ngo infinite searchmoves d1d8");
     std::thread::sleep(Duration::from_millis(100));
@@ -303,7 +304,7 @@ fn an_infinite_search_waits_for_stop() {
 
 #[test]
 fn pondering_ends_with_ponderhit_or_stop() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     engine.send("position startpos moves e2e4\ngo ponder depth 2");
     std::thread::sleep(Duration::from_millis(100));
     assert!(!engine.send("isready").contains("bestmove"));
@@ -317,7 +318,7 @@ fn pondering_ends_with_ponderhit_or_stop() {
 
 #[test]
 fn what_needs_the_searcher_waits_for_stop() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.send("go infinite\ngo depth 1\nsetoption name Hash value 2\nposition startpos moves d2d4");
     assert_eq!(text.matches("is ignored while a search is running").count(), 2, "{text}");
     engine.best_move("stop");
@@ -326,7 +327,7 @@ fn what_needs_the_searcher_waits_for_stop() {
 
 #[test]
 fn limits_hold() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     for limits in ["depth 3", "nodes 2000", "movetime 20", "wtime 500 btime 500 winc 10 binc 10", "mate 1 depth 2"] {
         engine.best_move(&format!("position startpos\ngo {limits}"));
     }
@@ -343,7 +344,7 @@ fn limits_hold() {
 
 #[test]
 fn several_lines_are_numbered() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.ask("setoption name MultiPV value 3\ngo depth 2", "bestmove");
     for number in 1..=3 {
         assert!(text.contains(&format!("multipv {number} ")), "{text}");
@@ -368,7 +369,7 @@ fn board_and_move(text: &str) -> (Vec<String>, String) {
 
 #[test]
 fn the_move_is_the_first_of_the_first_line() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     for lines in [1, 2, 4] {
         engine.send(&format!("setoption name MultiPV value {lines}"));
         for nodes in (100..6000).step_by(431) {
@@ -385,7 +386,7 @@ fn the_move_is_the_first_of_the_first_line() {
 
 #[test]
 fn a_position_that_cannot_be_played_is_refused() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     let text = engine.send("position fen 8/8/8/8/5k2/5K2/8/7R w - - 0 1");
     assert!(text.contains("the kings stand next to each other"), "{text}");
     engine.best_move("go depth 3");
@@ -393,7 +394,7 @@ fn a_position_that_cannot_be_played_is_refused() {
 
 #[test]
 fn a_wrong_position_changes_nothing() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     engine.send("position startpos moves e2e4");
     let board = engine.send("d");
     for wrong in ["position startpos moves e2e5", "position fen 8/8 w", "position", "position fen", "position x moves"]
@@ -407,7 +408,7 @@ fn a_wrong_position_changes_nothing() {
 #[test]
 fn castling_is_written_as_asked() {
     let position = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo depth 1 searchmoves e1g1";
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     assert_eq!(engine.best_move(position), "e1g1");
     engine.send("setoption name UCI_Chess960 value true");
     assert_eq!(engine.best_move(position), "e1h1");
@@ -415,7 +416,7 @@ fn castling_is_written_as_asked() {
 
 #[test]
 fn options_are_set_and_refused() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     for (option, complaint) in [
         ("setoption name Hash value 2", ""),
         ("setoption name hash value 33554432", "hash size is beyond memory"),
@@ -451,7 +452,7 @@ fn options_are_set_and_refused() {
 
 #[test]
 fn the_seed_decides_what_variety_plays() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     engine.send("setoption name variety.enabled value true\nsetoption name variety.spread value 40\n");
     let mut first_moves = |seed: u64| {
         let line = format!("setoption name Seed value {seed}\nposition startpos\ngo depth 5\n");
@@ -465,7 +466,7 @@ fn the_seed_decides_what_variety_plays() {
 
 #[test]
 fn unknown_words_are_answered() {
-    let mut engine = Engine::<Chess>::new();
+    let mut engine = Engine::new::<Chess>();
     assert_eq!(engine.send("xyzzy\n\n  \n"), "info string unknown command 'xyzzy'\n");
     assert!(engine.send("eval").contains("evaluation for the side to move"));
     assert!(engine.send("d").contains("rnbqkbnr/pppppppp"));
@@ -474,7 +475,7 @@ fn unknown_words_are_answered() {
 
 #[test]
 fn other_games_speak_the_same() {
-    let mut engine = Engine::<Loa>::new();
+    let mut engine = Engine::new::<Loa>();
     let best = engine.best_move("ucinewgame\nposition startpos moves b8b6 a3c3\ngo depth 2");
     assert_eq!(best.len(), 4, "{best}");
     assert!(engine.send("d").contains('/'));
@@ -483,7 +484,7 @@ fn other_games_speak_the_same() {
 #[test]
 fn the_end_of_the_input_ends_the_session() {
     let transcript = Transcript::default();
-    let mut session = Session::<Chess, _>::with_table(1, transcript.clone()).unwrap();
+    let mut session = Session::with_table(Arc::new(Hosted::<Chess>::new()), 1, transcript.clone()).unwrap();
     session.serve("position startpos\ngo infinite\n".as_bytes()).unwrap();
     assert!(transcript.text().contains("bestmove "), "the search was stopped: {}", transcript.text());
     let assert = crate::plywise("uci").write_stdin("uci\nisready\ngo infinite\nquit\n").assert().success();
@@ -493,7 +494,7 @@ fn the_end_of_the_input_ends_the_session() {
 #[test]
 fn a_line_that_does_not_end_is_passed_over() {
     let transcript = Transcript::default();
-    let mut session = Session::<Chess, _>::with_table(1, transcript.clone()).unwrap();
+    let mut session = Session::with_table(Arc::new(Hosted::<Chess>::new()), 1, transcript.clone()).unwrap();
     let endless = io::repeat(b'x').take(20_000_000).chain("\nisready\n".as_bytes());
     session.serve(io::BufReader::new(endless)).unwrap();
     assert_eq!(transcript.text(), "info string a line of more than 1048576 bytes is ignored\nreadyok\n");

@@ -4,7 +4,7 @@ use crate::uci::Engine;
 use plywise_game::linear::{Linear, Terms};
 use plywise_game::{BoardGame, Evaluate, Game, Notation, NotationError, Outcome, Score, Side};
 
-/// Take one to nine of a thousand matches; whoever takes the last one wins. It breaks when it is told to.
+/// Take one to nine of a thousand matches; the player who takes the last one wins. It breaks on demand.
 enum Trap {}
 
 plywise_game::parameters! {
@@ -12,7 +12,7 @@ plywise_game::parameters! {
     pub struct Fuse;
     /// How long nothing happens.
     fuse: Length {
-        /// So many evaluations; 0 forever.
+        /// The number of evaluations; 0 for no limit.
         evaluations: 0..=100000 = 0;
     }
 }
@@ -107,7 +107,7 @@ fn is_legal(best: &str) -> bool {
 fn an_evaluation_that_panics_costs_no_move() {
     for threads in [1, 3] {
         for evaluations in [1, 50, 5000] {
-            let mut engine = Engine::<Trap>::new();
+            let mut engine = Engine::new::<Trap>();
             // No table built in for this game: only what needs none.
             engine.send(&format!(
                 "setoption name Profile value brute\nsetoption name Threads value {threads}\n\
@@ -134,7 +134,7 @@ fn an_evaluation_that_panics_costs_no_move() {
 
 #[test]
 fn rules_that_panic_end_the_search_without_a_move() {
-    let mut engine = Engine::<Trap>::new();
+    let mut engine = Engine::new::<Trap>();
     engine.send("setoption name Profile value brute");
     assert_eq!(engine.best_move("position fen 13\ngo depth 3"), "(none)");
     engine.ask("go perft 3", "info string the search failed");

@@ -21,7 +21,7 @@ const COMMANDS: [&str; 18] = [
     "forge suite GAME --count 1 --play-nodes 200 --shallow-nodes 30 --deep-nodes 5000 --least-nodes 1 -o FILE",
     "learn eval GAME --pgn PGN --epochs 1 --skip 0 --validation 2 -o FILE",
     "learn extensions GAME --online --suite SUITE --nodes 300 --iterations 1 -o FILE",
-    "learn spsa GAME --tune null_move.reduction --iterations 1 --nodes 50 --max-moves 3 -o FILE",
+    "learn spsa GAME --tune null_move.reduction --iterations 1 --pairs 1 --nodes 50 --max-moves 3 -o FILE",
 ];
 
 /// The command with a word for the game, and with the option behind, before and joined.
@@ -93,7 +93,10 @@ fn what_is_missing_or_too_much_is_told() {
     check("suite othello --depth 1", "Othello has no suite of its own: name a file with positions, or 'openings'");
     check("profiles loa --evaluation", "--evaluation needs the name of a profile");
     check("match loa chess --a best --b best --depth 1", "unexpected argument 'chess' found");
-    check("match --a best --game --b best --depth 1", "unknown game ''; there are chess, loa, othello, abalone");
+    check(
+        "match --a best --game --b best --depth 1",
+        "unknown game ''; there are chess, loa, othello, abalone",
+    );
     check("stats 1 2 3 --game loa", "unexpected argument '--game' found");
 }
 

@@ -1,20 +1,21 @@
-use super::verdict::{Judged, Verdict};
 use super::{Arguments, COMMAND};
-use crate::games::Playable;
 use crate::plots::{Curve, Panel, Plot};
 use crate::recorded::Recorded;
 use crate::table::{Format, Sheet, write_csv};
-use crate::text::{show_counted, show_moves};
+use crate::text::show_counted;
 use crate::{Result, document, files, progress};
 use plywise_game::Side;
 use plywise_game::pgn::Mark;
+use plywise_host::AnyGame;
+use plywise_host::{Judged, Verdict};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Writes the annotated games, their pictures, and what there is to say about the players.
-pub(super) fn write<G: Playable>(
+pub(super) fn write(
+    game: &dyn AnyGame,
     args: &Arguments,
-    games: &[Verdict<G>],
+    games: &[Verdict],
     read: &Recorded,
     out: &mut dyn Write,
 ) -> Result {
@@ -41,7 +42,7 @@ pub(super) fn write<G: Playable>(
     }
     if args.data.json {
         let documents: Vec<Value> = games.iter().zip(1..).map(|(game, number)| to_json(game, number)).collect();
-        let results = json!({"game": G::NAME, "games": documents, "broken": broken, "file": args.output});
+        let results = json!({"game": game.name(), "games": documents, "broken": broken, "file": args.output});
         return document::write(out, COMMAND, None, results);
     }
     match &args.output {
@@ -55,7 +56,7 @@ pub(super) fn write<G: Playable>(
                 out,
                 "{games}{skipped}, {nodes}: {}; its scores are for {}\n",
                 path.display(),
-                G::player(Side::First)
+                game.player(Side::First)
             )?;
             Ok(write!(out, "{}", sheet.show(&Format::default()))?)
         }
@@ -72,7 +73,7 @@ struct Play {
 
 const MARKS: [Mark; 4] = [Mark::Blunder, Mark::Mistake, Mark::Dubious, Mark::Interesting];
 
-fn play<G: Playable>(game: &Verdict<G>, side: Side) -> Play {
+fn play(game: &Verdict, side: Side) -> Play {
     let mut play = Play::default();
     for Judged { loss, mark, .. } in game.moves().iter().filter(|judged| judged.side == side) {
         play.moves += 1;
@@ -83,14 +84,14 @@ fn play<G: Playable>(game: &Verdict<G>, side: Side) -> Play {
 }
 
 /// A line for each player of each game.
-fn players<G: Playable>(games: &[Verdict<G>]) -> Sheet {
+fn players(games: &[Verdict]) -> Sheet {
     let columns = ["game", "side", "player", "result", "moves", "points lost", "??", "?", "?!", "!?"];
     let mut sheet = Sheet::new(&columns, &[1, 2, 3]);
     for (game, number) in games.iter().zip(1..) {
         for side in [Side::First, Side::Second] {
             let Play { moves, lost, marks } = play(game, side);
             let (player, result) = (name(game, side), game.record.result.to_string());
-            let mut cells = vec![number.to_string(), G::player(side).to_string(), player, result];
+            let mut cells = vec![number.to_string(), game.game.player(side).to_string(), player, result];
             cells.extend([moves.to_string(), format!("{lost:.2}")]);
             cells.extend(marks.iter().map(ToString::to_string));
             sheet.add(cells);
@@ -100,12 +101,12 @@ fn players<G: Playable>(games: &[Verdict<G>]) -> Sheet {
 }
 
 /// The player's name, or what the game calls the side.
-fn name<G: Playable>(game: &Verdict<G>, side: Side) -> String {
+fn name(game: &Verdict, side: Side) -> String {
     let tag = game.record.tag(if side == Side::First { "White" } else { "Black" });
-    tag.filter(|name| *name != "?").unwrap_or(G::player(side)).to_string()
+    tag.filter(|name| *name != "?").unwrap_or(game.game.player(side)).to_string()
 }
 
-fn to_json<G: Playable>(game: &Verdict<G>, number: usize) -> Value {
+fn to_json(game: &Verdict, number: usize) -> Value {
     let player = |side| {
         let Play { moves, lost, marks } = play(game, side);
         let [blunders, mistakes, dubious, interesting] = marks;
@@ -122,26 +123,26 @@ fn to_json<G: Playable>(game: &Verdict<G>, number: usize) -> Value {
 }
 
 /// The moves of a game, with scores as the player sees them who moves first.
-fn move_rows<G: Playable>(game: &Verdict<G>, number: usize) -> impl Iterator<Item = Value> {
+fn move_rows(game: &Verdict, number: usize) -> impl Iterator<Item = Value> {
     game.moves().into_iter().enumerate().map(move |(i, judged)| {
         let (position, (score, depth)) = (game.position(i), game.score(i + 1));
         json!({
             "number": number,
             "ply": i + 1,
-            "move": G::write_move(position, judged.played),
+            "move": position.write_move(judged.played),
             "score": score,
             "depth": depth,
             "expected": game.points(i + 1),
             "points_lost": judged.loss,
             "mark": judged.mark.map(|mark| mark.to_string()),
-            "best": show_moves::<G>(position, &judged.best),
+            "best": position.write_line(&judged.best),
         })
     })
 }
 
 /// The points that the player who moves first can expect, over the game. Scores themselves grow beyond any picture.
-fn picture<G: Playable>(game: &Verdict<G>) -> Plot {
-    let points = (0..=game.record.moves.len()).map(|moves| 100.0 * game.points(moves));
+fn picture(game: &Verdict) -> Plot {
+    let points = (0..=game.record.position.plies()).map(|moves| 100.0 * game.points(moves));
     let [first, second] = [Side::First, Side::Second].map(|side| name(game, side));
     let mut plot =
         Plot::new("ply", "expected score in %", vec![Curve::new(format!("{first} against {second}"), points)]);

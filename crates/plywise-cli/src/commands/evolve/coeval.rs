@@ -1,31 +1,34 @@
 //! `plywise evolve coeval`: the weights of an evaluation, from games of evaluations against each other.
 
+use super::BreedArgs;
 use super::genes::GeneArgs;
-use super::lineage::Lineage;
-use super::plan::{Measure, Plan};
-use super::tournament::{GameArgs, Tournament};
-use super::{BreedArgs, Defaults, jobs};
-use crate::arguments::LimitArgs;
-use crate::commands::duel::Duel;
+use super::lineage::{self, EvolvedReport};
+use super::tournament::GameArgs;
+use crate::arguments::{LimitArgs, jobs};
 use crate::commands::learn::tunables;
-use crate::commands::matches::write_opening;
-use crate::document::{self, describe, joined};
-use crate::engine::{Setup, hosted, require_weights, setup_of_profile};
-use crate::games::{self, Playable};
+use crate::document::{self, joined};
+use crate::engine::{Setup, require_weights, setup_for};
+use crate::games;
+use crate::jobs::Place;
 use crate::memory::check_tables;
-use crate::players::local;
-use crate::runs::{RunArgs, Work, describe_setup};
+use crate::progress::JobMeter;
+use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::run::Place;
-use plywise_arena::{Contender, Limits};
+use plywise_arena::Limits;
 use plywise_game::parameters::Parameters;
-use plywise_learn::evolution::{Breeder, Chromosome, Genome, Selection};
+use plywise_host::{AnyGame, WrittenSetup};
+use plywise_learn::LearnableGame;
+use plywise_learn::evolution::{
+    Breeder, Breeding, Chromosome, EvolveCoeval, EvolvedCoeval, Genome, Lineage, Measure, Plan,
+};
+use plywise_run::Job;
 use plywise_search::{Clock, Signal, TimeControl};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Let evaluations evolve by games against each other
@@ -74,65 +77,53 @@ pub struct Arguments {
     pub data: DataArgs,
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "evolve coeval";
-
-/// The settings of the paper.
-const PAPER: Defaults = Defaults { generations: 50, population: 10, mutation: 0.005, selection: Selection::Rank };
-
 /// Lets evaluations evolve as the arguments say.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    require_weights::<G>()?;
+pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    require_weights(&**game)?;
     files::check_writable(&args.output)?;
-    let mut setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
+    let mut setup = setup_for(&**game, &args.profile, &Default::default())?;
     setup.hash = args.hash;
     // Weights evolve, so nothing may take their place.
     setup.network = None;
-    let genome = args.genes.of_weights::<G>(&setup.weights)?;
-    let mut plan = Plan::new(&genome, breeder(args)?, Measure::Games);
-    plan.ancestors = ancestors::<G>(args, &genome)?;
-    let (limits, openings) = (limits(args)?, args.games.openings.read(&*hosted::<G>())?);
-    let jobs = jobs(args.jobs);
+    let jobs = jobs(args.jobs, 1);
     check_tables(2 * setup.hash, jobs)?;
-    let work = json!({
-        "command": COMMAND,
-        "game": G::NAME,
-        "plan": plan,
-        "preset": args.genes.name::<G>(),
-        "profile": args.profile,
-        "player": describe_setup(&*hosted::<G>(), &setup)?,
-        "limits": describe(&limits),
-        "games": args.games.games,
-        "max_moves": args.games.max_moves,
-        "openings": openings.iter().map(write_opening).collect::<Vec<_>>(),
-    });
-    let mut units = args.run.units(Work::new(work, plan.total(args.breed.generations(PAPER))), plan.checker())?;
-    let game = hosted::<G>();
-    let player = |values: &[i32]| -> Result<Box<dyn Contender>> {
-        Ok(Box::new(local(&game, &with_weights(&setup, &genome.settings(values)))?))
-    };
-    let lineage = {
-        let duel =
-            Duel { game: &*game, openings: &openings, max_moves: args.games.max_moves, jobs: 1, place: Place::Here };
-        let habitat = Tournament { plan: &plan, duel, games: args.games.games, limits, jobs, player: &player };
-        Lineage::evolve(plan.clone(), args.breed.generations(PAPER), &mut units, &habitat, stop)?
-    };
-    let best = with_weights(&setup, &genome.settings(&lineage.best_values()));
+    let (job, meter) = (job(&**game, args, &setup)?, JobMeter::default());
+    let outcome = Place::new(&args.run, jobs, stop).run(&job, game, &|event| lineage::show_progress(&meter, event));
+    meter.finish();
+    let EvolvedCoeval { lineage, weights } = outcome?;
+    setup.weights.set_values(&weights);
     let generations = lineage.generations.len() - 1;
     let description = format!("{} with weights coevolved for {generations} generations", setup.name);
-    let profile = tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &best);
-    let title = format!("Evaluations of {} against each other", G::TITLE);
-    let words = format!("{} games a pair in each of {generations} generations.", args.games.games);
-    lineage.keep(&profile, &args.output, units.run(), &title, &words, out)?;
+    let kept = EvolvedReport {
+        text: &tunables::to_profile(&**game, &description, &args.profile, &setup),
+        title: &format!("Evaluations of {} against each other", game.title()),
+        words: &format!("{} games a pair in each of {generations} generations.", args.games.games),
+    };
+    lineage::keep(&lineage, &kept, &args.output, &args.run, out)?;
     report(args, &lineage, out)?;
-    lineage.end()
+    lineage::end(&lineage)
+}
+
+fn job(game: &dyn AnyGame, args: &Arguments, setup: &Setup) -> Result<EvolveCoeval> {
+    let genome = args.genes.of_weights(game, &setup.weights)?;
+    let mut plan = Plan::new(&genome, breeder(args)?, Measure::Games);
+    plan.ancestors = ancestors(game, args, &genome)?;
+    Ok(EvolveCoeval {
+        game: args.game.clone(),
+        plan,
+        generations: args.breed.generations(Breeding::COEVAL),
+        profile: args.profile.clone(),
+        player: WrittenSetup::of(game, setup),
+        limits: limits(args)?,
+        games: args.games.read(game)?,
+    })
 }
 
 /// The population is that of the paper, unless more are named to begin with.
 fn breeder(args: &Arguments) -> Result<Breeder> {
     let named = args.from.len();
-    let population = PAPER.population.max(u16::try_from(named).unwrap_or(u16::MAX));
-    let breeder = args.breed.breeder(Defaults { population, ..PAPER })?;
+    let population = Breeding::COEVAL.population.max(u16::try_from(named).unwrap_or(u16::MAX));
+    let breeder = args.breed.breeder(Breeding { population, ..Breeding::COEVAL })?;
     match named > breeder.population {
         true => Err(Failure::input(format!("--from names {named}, but the population is {}", breeder.population))),
         false => Ok(breeder),
@@ -140,9 +131,9 @@ fn breeder(args: &Arguments) -> Result<Breeder> {
 }
 
 /// The organisms that are nearest to what the profiles say.
-fn ancestors<G: Playable>(args: &Arguments, genome: &Genome) -> Result<Vec<Chromosome>> {
+fn ancestors(game: &dyn AnyGame, args: &Arguments, genome: &Genome) -> Result<Vec<Chromosome>> {
     let ancestor = |profile: &String| {
-        let weights = setup_of_profile::<G>(profile, &Default::default())?.weights.values();
+        let weights = setup_for(game, profile, &Default::default())?.weights.values();
         Ok(Chromosome::encode(&genome.values_of(&weights), genome.genes()))
     };
     args.from.iter().map(ancestor).collect()
@@ -154,20 +145,14 @@ fn limits(args: &Arguments) -> Result<Limits> {
     args.limits.once(Limits { clock: Some(Clock::new(usual)), ..Limits::default() })
 }
 
-fn with_weights(setup: &Setup, weights: &[i32]) -> Setup {
-    let mut setup = setup.clone();
-    setup.weights.set_values(weights);
-    setup
-}
-
 fn report(args: &Arguments, lineage: &Lineage, out: &mut dyn Write) -> Result {
     if args.data.csv {
-        return write_csv(out, lineage.curve());
+        return write_csv(out, lineage::curve(lineage));
     }
     if args.data.json {
-        let results = joined(json!({"game": args.game, "profile": args.output}), lineage.to_json());
-        return document::write(out, COMMAND, Some(args.breed.seed), results);
+        let results = joined(json!({"game": args.game, "profile": args.output}), lineage::to_json(lineage));
+        return document::write(out, EvolveCoeval::NAME, Some(args.breed.seed), results);
     }
-    write!(out, "{}", lineage.sheet().show(&Format::default()))?;
+    write!(out, "{}", lineage::sheet(lineage).show(&Format::default()))?;
     Ok(writeln!(out, "\nthe evaluation is in {}", args.output.display())?)
 }

@@ -1,30 +1,32 @@
 //! `plywise evolve eval`: the weights of an evaluation, from the moves of winners or from a mentor's scores.
 
+use super::BreedArgs;
 use super::genes::GeneArgs;
-use super::lineage::{Habitat, Lineage, Newborn};
-use super::plan::{JournalEntry, Measure, Plan, Trial};
-use super::{BreedArgs, Defaults, jobs, mentor};
+use super::lineage::{self, EvolvedReport};
+use crate::arguments::jobs;
 use crate::commands::learn::tunables;
 use crate::document::joined;
-use crate::engine::{Setup, hosted, require_weights, setup_of_profile};
-use crate::games::{self, Playable};
+use crate::engine::{Setup, require_weights, setup_for};
+use crate::games;
 use crate::memory::check_tables;
-use crate::players::{Entrant, PlayerSpec};
-use crate::runs::{RunArgs, Work, describe_setup};
+use crate::players::PlayerSpec;
+use crate::progress::JobMeter;
+use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, write_csv};
 use crate::{Failure, Result, document, files, recorded};
 use clap::Args;
-use plywise_arena::run::Units;
+use plywise_arena::Entrant;
 use plywise_game::parameters::Parameters;
-use plywise_game::pgn::Record;
-use plywise_game::{Evaluate, GameSoFar, Score};
-use plywise_host::AnyPosition;
-use plywise_learn::evolution::{Genome, Selection};
-use plywise_learn::imitation::{Columns, Imitation, Mentored, Sample, Sampler};
-use plywise_search::{Limits, Params, Signal};
+use plywise_host::{AnyGame, WrittenSetup};
+use plywise_learn::LearnableGame;
+use plywise_learn::evolution::{Breeding, EvolveEval, EvolvedEval, Measure, Plan, Rates};
+use plywise_learn::imitation::{self, Sample, Sampler};
+use plywise_run::Job;
+use plywise_search::{Limits, Signal};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Let the weights of an evaluation evolve until it moves as winners did
 ///
@@ -90,209 +92,73 @@ pub struct Arguments {
     pub data: DataArgs,
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "evolve eval";
-
-/// The settings of the paper.
-const PAPER: Defaults =
-    Defaults { generations: 200, population: 100, mutation: 0.005, selection: Selection::Proportional };
-
-/// Where a whole generation is tried at once.
-struct AtOnce<'a> {
-    genome: &'a Genome,
-    /// What evaluations with these weights come to.
-    examine: &'a (dyn Fn(&[Vec<i32>]) -> Trial + Sync),
-}
-
-impl Habitat for AtOnce<'_> {
-    type Worker = ();
-
-    fn workers(&self) -> Result<Vec<()>> {
-        Ok(vec![()])
-    }
-
-    fn attempt(&self, _: &mut (), newborn: &Newborn, _part: u64, stop: &Signal) -> Result<Option<Trial>, String> {
-        if stop.is_stopped() {
-            return Ok(None);
-        }
-        let weights: Vec<Vec<i32>> = newborn.values.iter().map(|values| self.genome.settings(values)).collect();
-        Ok(Some((self.examine)(&weights)))
-    }
-}
-
-/// Scores that are further apart than this are just wrong: a won game, a queen more.
-const FAR_APART: Score = 1000;
-
 /// Lets weights evolve as the arguments say.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    require_weights::<G>()?;
+pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    require_weights(&**game)?;
     files::check_writable(&args.output)?;
     // Weights evolve, so nothing may take their place.
-    let setup = Setup { network: None, ..setup_of_profile::<G>(&args.profile, &Default::default())? };
-    let genome = args.genes.of_weights::<G>(&setup.weights)?;
-    let mentor = mentor::<G>(args)?;
-    let plan = plan(args, &genome)?;
-    let samples = samples::<G>(args)?;
-    let mut units = open_run::<G>(args, &plan, &setup, mentor.as_ref())?;
-    let halves = samples.split_at(samples.len() / 2);
-    let (threads, params) = (jobs(args.jobs), quiescence(args));
-    let imitation = |samples: &[Sample<G>]| {
-        Imitation::<G, G::Weights>::new(samples, Columns::new(&genome), &params, args.sample, threads)
+    let setup = Setup { network: None, ..setup_for(&**game, &args.profile, &Default::default())? };
+    let job = job(&**game, args, &setup)?;
+    let programs: Vec<PathBuf> =
+        job.mentor.iter().filter_map(Entrant::engine).map(|engine| PathBuf::from(&engine.program)).collect();
+    let (workplace, meter) = (args.run.workplace(jobs(args.jobs, 1), &programs, stop), JobMeter::default());
+    let outcome = job.run(game, &workplace, &|event| lineage::show_progress(&meter, event));
+    meter.finish();
+    let EvolvedEval { lineage, weights, rates } = outcome?;
+    let weights = if args.scaled { job.scaled(&**game, &weights)? } else { weights };
+    let teacher = if job.mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
+    let kept = EvolvedReport {
+        text: &profile_text(&**game, args, &setup, &weights, &rates),
+        title: &format!("An evaluation for {} from {teacher}", game.title()),
+        words: &words(&rates),
     };
-    let (training, generations) = (imitation(halves.0), args.breed.generations(PAPER));
-    let mentored = |mentor: &Entrant, samples: &[Sample<G>]| -> Result<Mentored<G, G::Weights>> {
-        Ok(Mentored::new(&scored::<G>(mentor, samples, threads, stop)?, Columns::new(&genome), &params, threads))
-    };
-    let lessons = mentor.as_ref().map(|mentor| mentored(mentor, halves.0)).transpose()?;
-    let examine = |weights: &[Vec<i32>]| match &lessons {
-        None => Trial::Found(training.found(weights, threads)),
-        Some(lessons) => Trial::Differences(lessons.mean_difference(weights, FAR_APART, threads)),
-    };
-    let habitat = AtOnce { genome: &genome, examine: &examine };
-    let lineage = Lineage::evolve(plan, generations, &mut units, &habitat, stop)?;
-    let weights = genome.settings(&lineage.best_values());
-    let mut rates = Rates::of(&weights, &training, &imitation(halves.1), threads);
-    if let Some(mentor) = &mentor
-        && !stop.is_stopped()
-    {
-        let test = mentored(mentor, halves.1)?;
-        rates.difference = Some(test.mean_difference(std::slice::from_ref(&weights), FAR_APART, threads)[0]);
+    lineage::keep(&lineage, &kept, &args.output, &args.run, out)?;
+    if args.data.csv {
+        return write_csv(out, lineage::curve(&lineage));
     }
-    let kept =
-        if args.scaled { in_unit_of(&setup.weights.to_typed::<G::Weights>(), &weights, halves.0) } else { weights };
-    let profile = profile_text::<G>(args, &setup, &kept, &rates);
-    let teacher = if mentor.is_some() { "the scores of a mentor" } else { "the moves of winners" };
-    let title = format!("An evaluation for {} from {teacher}", G::TITLE);
-    lineage.keep(&profile, &args.output, units.run(), &title, &rates.words(), out)?;
-    report(args, &args.genes.name::<G>(), &lineage, &rates, out)
+    if args.data.json {
+        let results = joined(to_json(&**game, args, &rates), lineage::to_json(&lineage));
+        return document::write(out, EvolveEval::NAME, Some(args.breed.seed), results);
+    }
+    write!(out, "{}\n{}\n", lineage::sheet(&lineage).show(&Format::default()), words(&rates))?;
+    Ok(writeln!(out, "the evaluation is in {}", args.output.display())?)
 }
 
-fn plan(args: &Arguments, genome: &Genome) -> Result<Plan> {
-    let measure = match args.mentor {
+fn job(game: &dyn AnyGame, args: &Arguments, setup: &Setup) -> Result<EvolveEval> {
+    let genome = args.genes.of_weights(game, &setup.weights)?;
+    let mentor = mentor(game, args)?;
+    let measure = match mentor {
         Some(_) => Measure::Mentor,
         None => Measure::Moves { positions: args.positions as usize / 2 },
     };
-    Ok(Plan::new(genome, args.breed.breeder(PAPER)?, measure))
-}
-
-/// What the best organism found.
-struct Rates {
-    train: f64,
-    test: f64,
-    /// The size of the test.
-    positions: usize,
-    /// The nodes of all trees.
-    nodes: usize,
-    /// How far it is from the mentor's scores in the test, on the average.
-    difference: Option<f64>,
-}
-
-impl Rates {
-    fn of<G: Playable>(
-        weights: &[i32],
-        training: &Imitation<G, G::Weights>,
-        test: &Imitation<G, G::Weights>,
-        threads: usize,
-    ) -> Rates {
-        let rate = |imitation: &Imitation<G, G::Weights>| {
-            f64::from(imitation.found(&[weights.to_vec()], threads)[0]) / imitation.len().max(1) as f64
-        };
-        let nodes = training.nodes() + test.nodes();
-        Rates { train: rate(training), test: rate(test), positions: test.len(), nodes, difference: None }
-    }
-
-    fn error(&self) -> f64 {
-        (self.test * (1.0 - self.test) / self.positions.max(1) as f64).sqrt()
-    }
-
-    fn words(&self) -> String {
-        let [train, test, error] = [self.train, self.test, self.error()].map(|share| 100.0 * share);
-        let rates =
-            format!("{train:.1} % of the moves in the training half, and {test:.1} ± {error:.1} % in the other");
-        match self.difference {
-            None => format!("The best organism finds {rates}."),
-            Some(points) => {
-                format!("The best organism is {points:.1} points from the mentor on the test half; it finds {rates}.")
-            }
-        }
-    }
-}
-
-/// The search of one ply: quiescence leaves out only what does not hang on the weights.
-fn quiescence(args: &Arguments) -> Params {
-    let mut params = Params::DEFAULT;
-    params.quiescence.margin = 0;
-    params.quiescence.plies = args.quiescence_plies.into();
-    params.quiescence.breadth = MOST_LINES;
-    if args.no_quiescence {
-        params.quiescence = Params::OFF.quiescence;
-    }
-    params
-}
-
-/// Trees have no window that would cut them, so they must not become too broad.
-const MOST_LINES: i32 = 1000;
-
-fn open_run<G: Playable>(
-    args: &Arguments,
-    plan: &Plan,
-    setup: &Setup,
-    mentor: Option<&Entrant>,
-) -> Result<Units<JournalEntry>> {
-    let programs: Vec<PathBuf> = mentor.and_then(|mentor| mentor.program.clone()).into_iter().collect();
-    let work = json!({
-        "command": COMMAND,
-        "game": G::NAME,
-        "plan": plan,
-        "preset": args.genes.name::<G>(),
-        "profile": args.profile,
-        "player": describe_setup(&*hosted::<G>(), setup)?,
-        "mentor": mentor.map(|mentor| &mentor.description),
-        "pgn": args.pgn.iter().map(|path| args.run.digest(path)).collect::<Result<Vec<_>>>()?,
-        "positions": args.positions,
-        "rating": args.rating,
-        "sample": args.sample,
-        "quiescence": if args.no_quiescence { 0 } else { args.quiescence_plies },
-    });
-    let total = plan.total(args.breed.generations(PAPER));
-    args.run.units(Work::new(work, total).by(&programs), plan.checker())
+    Ok(EvolveEval {
+        game: args.game.clone(),
+        plan: Plan::new(&genome, args.breed.breeder(Breeding::EVAL)?, measure),
+        generations: args.breed.generations(Breeding::EVAL),
+        profile: args.profile.clone(),
+        player: WrittenSetup::of(game, setup),
+        mentor,
+        samples: Sample::write_all(&samples(game, args)?),
+        seed: args.sample,
+        quiescence_plies: if args.no_quiescence { 0 } else { args.quiescence_plies },
+    })
 }
 
 /// The mentor, if there is one.
-fn mentor<G: Playable>(args: &Arguments) -> Result<Option<Entrant>> {
+fn mentor(game: &dyn AnyGame, args: &Arguments) -> Result<Option<Entrant>> {
     let Some(mentor) = &args.mentor else { return Ok(None) };
-    let entrant = mentor.entrant(&hosted::<G>(), Some(Limits::depth(args.mentor_depth)))?;
-    if entrant.limits.movetime.is_some() || entrant.limits.clock.is_some() {
-        return Err(Failure::input("a mentor thinks by depth or nodes, so that it always says the same"));
-    }
-    check_tables(entrant.hash.max(1), jobs(args.jobs))?;
+    let entrant = mentor.read(game, Some(Limits::depth(args.mentor_depth)))?;
+    check_tables(entrant.hash().max(1), jobs(args.jobs, 1))?;
     Ok(Some(entrant))
 }
 
-/// The positions that the mentor has a score for.
-fn scored<G: Playable>(
-    mentor: &Entrant,
-    samples: &[Sample<G>],
-    jobs: usize,
-    stop: &Signal,
-) -> Result<Vec<(G::Position, Score)>> {
-    let positions: Vec<G::Position> = samples.iter().map(|sample| sample.position.clone()).collect();
-    let erased = positions.iter().map(|position| AnyPosition::new(GameSoFar::<G>::new(position.clone())));
-    let scores = mentor::ask(mentor, &erased.collect::<Vec<_>>(), jobs, stop)?;
-    let scored: Vec<_> =
-        positions.into_iter().zip(scores).filter_map(|(position, score)| Some((position, score?))).collect();
-    match scored.is_empty() {
-        true => Err(Failure::input(format!("{} gives no scores", mentor.contender.name()))),
-        false => Ok(scored),
-    }
-}
-
 /// The positions, in random order.
-fn samples<G: Playable>(args: &Arguments) -> Result<Vec<Sample<G>>> {
-    let mut sampler = Sampler::<G>::new(args.positions as usize, args.sample);
-    let read = recorded::read_games::<G>(&args.pgn, u64::MAX, |_, record| {
-        if is_rated(record, args.rating) {
-            sampler.show(record);
+fn samples(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Sample>> {
+    let mut sampler = Sampler::new(args.positions as usize, args.sample);
+    let taken = imitation::Selection { rating: args.rating };
+    let read = recorded::read_records(game, &args.pgn, u64::MAX, |_, record| {
+        if taken.admits(&record) {
+            sampler.show(&record);
         }
         Ok(())
     })?;
@@ -301,7 +167,7 @@ fn samples<G: Playable>(args: &Arguments) -> Result<Vec<Sample<G>>> {
         0 => Err(Failure::input(format!(
             "none of the {} games can be used: somebody must have won, and both players be rated {} or more",
             read.games,
-            args.rating.unwrap_or(USUAL_RATING)
+            taken.least()
         ))),
         count if count < args.positions as usize => Err(Failure::input(format!(
             "only {count} of the {} games can be used, one position each, but --positions is {}",
@@ -311,61 +177,35 @@ fn samples<G: Playable>(args: &Arguments) -> Result<Vec<Sample<G>>> {
     }
 }
 
-/// The rating of the paper's grandmasters.
-const USUAL_RATING: u32 = 2600;
-
-fn is_rated<G: Playable>(record: &Record<G>, asked: Option<u32>) -> bool {
-    let rating = |tag: &str| record.tag(tag).and_then(|text| text.trim().parse::<u32>().ok());
-    let least = asked.unwrap_or(USUAL_RATING);
-    match ["WhiteElo", "BlackElo"].map(rating) {
-        [None, None] => asked.is_none(),
-        ratings => ratings.iter().all(|rating| *rating >= Some(least)),
+fn words(rates: &Rates) -> String {
+    let [train, test, error] = [rates.train, rates.test, rates.error()].map(|share| 100.0 * share);
+    let found = format!("{train:.1} % of the moves in the training half, and {test:.1} ± {error:.1} % in the other");
+    match rates.difference {
+        None => format!("The best organism finds {found}."),
+        Some(points) => {
+            format!("The best organism is {points:.1} points from the mentor on the test half; it finds {found}.")
+        }
     }
 }
 
-/// Weights times what makes evaluations of these positions as large, on the average, as those of `base`.
-fn in_unit_of<G: Playable>(base: &G::Weights, weights: &[i32], samples: &[Sample<G>]) -> Vec<i32> {
-    let size = |weights: &G::Weights| {
-        let mut evaluation = G::evaluation(weights.clone());
-        let sum: f64 = samples.iter().map(|sample| f64::from(evaluation.evaluate(&sample.position).abs())).sum();
-        sum.max(1.0)
-    };
-    let mut evolved = base.clone();
-    evolved.set_values(weights);
-    let factor = size(base) / size(&evolved);
-    weights.iter().map(|&weight| (f64::from(weight) * factor).round() as i32).collect()
-}
-
-fn profile_text<G: Playable>(args: &Arguments, setup: &Setup, weights: &[i32], rates: &Rates) -> String {
+fn profile_text(game: &dyn AnyGame, args: &Arguments, setup: &Setup, weights: &[i32], rates: &Rates) -> String {
     let mut setup = setup.clone();
     setup.weights.set_values(weights);
     let description = format!(
         "{} with weights evolved from {} positions ({}, seed {}); it finds {:.1} % of the moves of others",
         setup.name,
         args.positions / 2,
-        args.genes.name::<G>(),
+        args.genes.name(game),
         args.breed.seed,
         100.0 * rates.test
     );
-    tunables::to_profile(&*hosted::<G>(), &description, &args.profile, &setup)
+    tunables::to_profile(game, &description, &args.profile, &setup)
 }
 
-fn report(args: &Arguments, genes: &str, lineage: &Lineage, rates: &Rates, out: &mut dyn Write) -> Result {
-    if args.data.csv {
-        return write_csv(out, lineage.curve());
-    }
-    if args.data.json {
-        let results = joined(to_json(args, genes, rates), lineage.to_json());
-        return document::write(out, COMMAND, Some(args.breed.seed), results);
-    }
-    write!(out, "{}\n{}\n", lineage.sheet().show(&Format::default()), rates.words())?;
-    Ok(writeln!(out, "the evaluation is in {}", args.output.display())?)
-}
-
-fn to_json(args: &Arguments, genes: &str, rates: &Rates) -> Value {
+fn to_json(game: &dyn AnyGame, args: &Arguments, rates: &Rates) -> Value {
     json!({
         "game": args.game,
-        "preset": genes,
+        "preset": args.genes.name(game),
         "positions": args.positions,
         "train_rate": rates.train,
         "test_rate": rates.test,

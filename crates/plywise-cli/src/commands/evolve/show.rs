@@ -1,20 +1,18 @@
 //! `plywise evolve show`: what a run of evolution has come to.
 
-use super::lineage::{Lineage, mean_and_spread};
-use super::plan::{JournalEntry, Plan};
+use super::lineage;
 use crate::commands::learn::tunables;
 use crate::document::{self, joined};
-use crate::engine::{EVALUATION, hosted, setup_of_profile};
-use crate::games::Playable;
+use crate::engine::{EVALUATION, setup_for};
 use crate::plots::{Curve, Plot};
-use crate::runs::describe_setup;
-use crate::shown::Shown;
+use crate::run_summary::RunSummary;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result};
 use clap::Args;
-use plywise_arena::run::{Run, Units};
 use plywise_game::parameters::{Parameter, Parameters};
-use plywise_learn::evolution::{Genome, diversity};
+use plywise_host::{AnyGame, Setup, WrittenSetup};
+use plywise_learn::evolution::{EvolveSearch, JournalEntry, Lineage, Plan, diversity, mean_and_spread};
+use plywise_run::{Job, Run, Units, shorten};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -48,13 +46,13 @@ const COMMAND: &str = "evolve show";
 /// A run directory of evolution.
 struct Evolved {
     /// What of its command it needs.
-    work: Work,
+    work: EvolutionManifest,
     lineage: Lineage,
 }
 
 /// What a run directory says about its work.
 #[derive(Deserialize)]
-struct Work {
+struct EvolutionManifest {
     command: String,
     game: String,
     plan: Plan,
@@ -67,7 +65,7 @@ struct Work {
 impl Evolved {
     fn read(path: &Path) -> Result<Evolved> {
         let manifest = Run::glance(path).map_err(Failure::input)?.manifest;
-        let Ok(work) = serde_json::from_value::<Work>(Value::Object(manifest.work)) else {
+        let Ok(work) = serde_json::from_value::<EvolutionManifest>(Value::Object(manifest.work)) else {
             return Err(Failure::input(format!("'{}' is not a run of evolution", path.display())));
         };
         let (_, finished) = Units::<Value>::look(path, &|_, _| Ok(())).map_err(Failure::input)?;
@@ -85,14 +83,24 @@ impl Evolved {
         }
     }
 
-    /// Whether its genes are options of somebody else's engine.
+    /// Whether its genes are options of an engine in another process.
     fn is_engine(&self) -> bool {
-        self.work.player.get("program").is_some()
+        self.work.player.pointer("/who/engine").is_some()
+    }
+}
+
+impl Evolved {
+    /// Whether the run began with the parameters and weights of this setup.
+    fn began_with(&self, game: &dyn AnyGame, setup: &Setup) -> bool {
+        let mut now = serde_json::to_value(WrittenSetup::of(game, setup)).unwrap_or_default();
+        shorten(&mut now);
+        let player = &self.work.player;
+        player.pointer("/who/setup").unwrap_or(player).get("profile") == now.get("profile")
     }
 }
 
 /// What a run directory of evolution shows.
-pub fn shown(path: &Path) -> Result<Shown> {
+pub fn summary(path: &Path) -> Result<RunSummary> {
     let Evolved { lineage, .. } = Evolved::read(path)?;
     let last = lineage.generations.last().map(|last| (last.best_mark(), diversity(&last.organisms)));
     let mut facts = vec![("Generations".into(), (lineage.generations.len() - 1).to_string())];
@@ -102,10 +110,12 @@ pub fn shown(path: &Path) -> Result<Shown> {
     }
     let genes = (0..lineage.plan.genes.len()).filter(|&place| lineage.plan.genes[place].bits > 0);
     let diversities = lineage.generations.iter().map(|generation| diversity(&generation.organisms));
-    let mut plots =
-        vec![lineage.fitness_plot(), Plot::new("generation", "diversity", vec![Curve::new("diversity", diversities)])];
-    plots.extend(genes.map(|place| lineage.gene_plot(place)));
-    Ok(Shown { facts, plots, sheets: vec![("Genes", lineage.gene_sheet())], ..Shown::default() })
+    let mut plots = vec![
+        lineage::fitness_plot(&lineage),
+        Plot::new("generation", "diversity", vec![Curve::new("diversity", diversities)]),
+    ];
+    plots.extend(genes.map(|place| lineage::gene_plot(&lineage, place)));
+    Ok(RunSummary { facts, plots, sheets: vec![("Genes", lineage::gene_sheet(&lineage))], ..RunSummary::default() })
 }
 
 /// The game of the first run.
@@ -115,7 +125,7 @@ pub fn game(args: &Arguments) -> Result<String> {
 }
 
 /// Shows a run.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write) -> Result {
     let runs = args.runs.iter().map(|path| Evolved::read(path)).collect::<Result<Vec<Evolved>>>()?;
     let shown = &runs[0];
     if let Some(other) = runs.iter().position(|run| run.work.plan.genes != shown.work.plan.genes) {
@@ -127,10 +137,10 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
     }
     let (profile, differences) = match shown.is_engine() {
         true => (options(shown)?, Vec::new()),
-        false => profile_and_differences::<G>(shown, args.against.as_deref())?,
+        false => profile_and_differences(game, shown, args.against.as_deref())?,
     };
     if args.data.csv {
-        return write_csv(out, shown.lineage.curve());
+        return write_csv(out, lineage::curve(&shown.lineage));
     }
     if args.data.json {
         let own = json!({
@@ -140,12 +150,17 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write) -> Result {
             "differences": differences.iter().map(Difference::to_json).collect::<Vec<_>>(),
             "bests": runs.iter().map(|run| run.lineage.best_values()).collect::<Vec<_>>(),
         });
-        return document::write(out, COMMAND, Some(shown.work.plan.breeder.seed), joined(own, shown.lineage.to_json()));
+        return document::write(
+            out,
+            COMMAND,
+            Some(shown.work.plan.breeder.seed),
+            joined(own, lineage::to_json(&shown.lineage)),
+        );
     }
     let plain = Format::default();
-    writeln!(out, "{}", shown.lineage.sheet().show(&plain))?;
+    writeln!(out, "{}", lineage::sheet(&shown.lineage).show(&plain))?;
     match runs.len() {
-        1 => writeln!(out, "{}", shown.lineage.gene_sheet().show(&plain))?,
+        1 => writeln!(out, "{}", lineage::gene_sheet(&shown.lineage).show(&plain))?,
         _ => writeln!(out, "{}", sheet_of_bests(&runs).show(&plain))?,
     }
     match &args.against {
@@ -176,30 +191,33 @@ impl Difference {
 }
 
 /// The best organism as a profile, and where it differs from another one.
-fn profile_and_differences<G: Playable>(run: &Evolved, against: Option<&str>) -> Result<(String, Vec<Difference>)> {
-    let Work { command, plan, profile, .. } = &run.work;
-    let mut setup = setup_of_profile::<G>(profile, &Default::default())?;
-    let now = describe_setup(&*hosted::<G>(), &setup)?;
-    if ["search", "evaluation"].iter().any(|part| run.work.player.get(part) != now.get(part)) {
+fn profile_and_differences(
+    game: &dyn AnyGame,
+    run: &Evolved,
+    against: Option<&str>,
+) -> Result<(String, Vec<Difference>)> {
+    let EvolutionManifest { command, plan, profile, .. } = &run.work;
+    let mut setup = setup_for(game, profile, &Default::default())?;
+    let is_search = command == EvolveSearch::NAME;
+    if !is_search {
+        setup.network = None;
+    }
+    if !run.began_with(game, &setup) {
         let sentence = format!("profile '{profile}' is not what it was when the run began; the run has its best.toml");
         return Err(Failure::input(sentence));
     }
-    let other = against.map(|name| setup_of_profile::<G>(name, &Default::default())).transpose()?;
+    let other = against.map(|name| setup_for(game, name, &Default::default())).transpose()?;
     let values = run.lineage.best_values();
     let damaged = |error| Failure::input(format!("the genes of the run cannot be used: {error}"));
-    let genes = plan.genes.clone();
-    let differences = if command == super::search::COMMAND {
-        let genome = Genome::new(genes, plan.others, &setup.params).map_err(damaged)?;
-        setup.params.set_values(&genome.settings(&values));
+    let differences = if is_search {
+        setup.params.set_values(&plan.genome(&setup.params).map_err(damaged)?.settings(&values));
         other.map(|other| differences("", &setup.params, &other.params))
     } else {
-        setup.network = None;
-        let genome = Genome::new(genes, plan.others, &setup.weights).map_err(damaged)?;
-        setup.weights.set_values(&genome.settings(&values));
+        setup.weights.set_values(&plan.genome(&setup.weights).map_err(damaged)?.settings(&values));
         other.map(|other| differences(EVALUATION, &setup.weights, &other.weights))
     };
     let description = format!("{profile}, evolved for {} generations", run.lineage.generations.len() - 1);
-    Ok((tunables::to_profile(&*hosted::<G>(), &description, profile, &setup), differences.unwrap_or_default()))
+    Ok((tunables::to_profile(game, &description, profile, &setup), differences.unwrap_or_default()))
 }
 
 fn differences<P: Parameters>(prefix: &str, evolved: &P, other: &P) -> Vec<Difference> {

@@ -1,35 +1,37 @@
 //! `plywise forge data`: self-play games with the score of every search, packed for `learn net`.
 
-use crate::arguments::{LimitArgs, SearchArgs, describe_limits};
+use crate::arguments::{LimitArgs, SearchArgs, parse_nodes};
 use crate::commands::matches::openings;
-use crate::engine::{hosted, setup};
-use crate::games::{self, Playable};
+use crate::engine::setup_for;
+use crate::games;
+use crate::jobs::Place;
 use crate::network::NOTHING;
-use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, describe_setup, fail};
-use crate::shown::{self, Numbered, Shown};
+use crate::progress::{JobMeter, say};
+use crate::run_summary::{self, RunSummary};
+use crate::runs::RunArgs;
 use crate::table::Sheet;
 use crate::text::show_count;
-use crate::{Failure, Result, document, files};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use crate::{Failure, Result, document, files, sources};
 use clap::Args;
 use plywise_game::Score;
-use plywise_learn::{DataPlay, Dead, InteriorSample, SelfPlay, Won};
-use plywise_net::data::{self, GameResult, PackedGame, Summary};
-use plywise_net::{Filter, Samples};
-use plywise_search::{Blueprint, Limits, Signal};
-use serde::{Deserialize, Serialize};
+use plywise_host::{AnyPosition, Setup, WrittenSetup};
+use plywise_learn::data::{self, Contents};
+use plywise_learn::{
+    BlockSize, DataRules, Dead, ForgeData, ForgeDataEvent, InteriorSample, LearnableGame, SelfPlay, Won,
+};
+use plywise_run::{Job, Numbered};
+use plywise_search::{Limits, Signal};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Self-play games with the score of every search, packed for 'learn net'
 ///
 /// Every game begins with random moves of its own, from the start or from an opening, and follows from the seed and its number
 /// alone, whatever --jobs is. All positions are written; 'learn net' says which ones it learns from. Without --run nothing is
-/// kept before the end.
+/// kept before the end; a run directory is data at any time, for 'learn net' and for --stats.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,20 +39,33 @@ Examples:
   plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
   plywise forge data abalone --openings abalone.epd --games 10000 --nodes 2000 -o abalone.data
   plywise forge data loa --merge one.data two.data -o both.data
-  plywise forge data loa --stats both.data")]
+  plywise forge data chess --merge chess.data --to-bullet -o positions.bin
+  plywise forge data loa --for 2h --nodes 2000 --jobs 4 --run runs/loa-data
+  plywise forge data loa --stats both.data runs/loa-data")]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP)]
     pub game: String,
     /// The number of games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    #[arg(required_unless_present_any = ["merge", "stats"])]
+    #[arg(required_unless_present_any = ["time", "merge", "stats"])]
     pub games: Option<u64>,
-    /// Put the games of these files into one instead of playing
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "stats"])]
+    /// Play for this long, such as 90s, 30m or 2h, instead of a number of games or until they are played. Games that are
+    /// under way at the end are lost
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_time)]
+    #[arg(conflicts_with_all = ["merge", "stats"])]
+    pub time: Option<Duration>,
+    /// Put the games of these files or run directories into one file instead of playing
+    #[arg(long, value_name = "FILE|DIR", num_args = 1.., conflicts_with_all = ["games", "stats"])]
     pub merge: Vec<PathBuf>,
-    /// Tell what these files hold instead of playing
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "games")]
+    /// The files of --merge are positions of chess for the trainer bullet, 32 bytes each. Each becomes a game of one move
+    #[arg(long, requires = "merge")]
+    pub from_bullet: bool,
+    /// Write the positions that networks learn from as the trainer bullet reads them, instead of games
+    #[arg(long, requires = "merge", conflicts_with = "from_bullet")]
+    pub to_bullet: bool,
+    /// Tell what these files or run directories hold instead of playing; runs may be growing
+    #[arg(long, value_name = "FILE|DIR", num_args = 1.., conflicts_with = "games")]
     pub stats: Vec<PathBuf>,
     /// A file of openings, EPD or PGN, from which the games begin in turn [default: the start of the game]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["merge", "stats"])]
@@ -61,16 +76,16 @@ pub struct Arguments {
     /// Random plies after which the first search is further from even are replaced by others; 'none' takes all
     #[arg(long, value_name = "SCORE|none", default_value = "400", value_parser = parse_numbers::<1>)]
     pub balance: Numbers,
-    /// A game is won when so many plies in a row have scores beyond this
+    /// A game is won when PLIES plies in a row have scores beyond SCORE
     #[arg(long, value_name = "SCORE,PLIES|none", default_value = "2000,6", value_parser = parse_numbers::<2>)]
     pub win: Numbers,
-    /// A game is drawn when so many plies in a row have scores within this, from a ply on
+    /// A game is drawn when PLIES plies in a row have scores within SCORE, from ply FROM on
     #[arg(long, value_name = "SCORE,PLIES,FROM|none", default_value = "8,16,100", value_parser = parse_numbers::<3>)]
     pub draw: Numbers,
-    /// Stop a game after so many plies
+    /// Stop a game after this many plies
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
-    /// Keep one in so many interior nodes of the searches as well, with their values or bounds
+    /// Keep one in N interior nodes of the searches as well, with their values or bounds
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub interior: Option<u32>,
@@ -84,12 +99,16 @@ pub struct Arguments {
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// The file for the games
-    #[arg(short, long, value_name = "FILE", required_unless_present = "stats")]
+    /// The file for the games; with --run the directory is data too
+    #[arg(short, long, value_name = "FILE", required_unless_present_any = ["stats", "run"])]
     pub output: Option<PathBuf>,
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
+    /// End a search with the iteration in which it passes this many nodes, so that its score is whole. --nodes limits it all
+    /// the same: several times as many keep a long iteration in check
+    #[arg(long, value_name = "N", value_parser = parse_nodes)]
+    pub soft_nodes: Option<u64>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -100,6 +119,19 @@ pub struct Arguments {
 
 /// Numbers with commas between them, or none.
 pub type Numbers = Option<Vec<i32>>;
+
+/// A time with its unit.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    const UNITS: [(char, u64); 4] = [('s', 1), ('m', 60), ('h', 3600), ('d', 86_400)];
+    let text = text.trim();
+    let unit = UNITS.iter().find(|(name, _)| text.ends_with(*name));
+    let time = unit.and_then(|(name, seconds)| Some((text.strip_suffix(*name)?.trim().parse::<f64>().ok()?, *seconds)));
+    // A year.
+    let time =
+        time.map(|(number, seconds)| number * seconds as f64).filter(|time| (1.0..=365.0 * 86_400.0).contains(time));
+    time.map(Duration::from_secs_f64)
+        .ok_or_else(|| "a time is a number with a unit, from 1s to 365d: 90s, 30m, 2h or 1.5d".into())
+}
 
 fn parse_numbers<const N: usize>(text: &str) -> Result<Numbers, String> {
     if text == "none" {
@@ -112,256 +144,147 @@ fn parse_numbers<const N: usize>(text: &str) -> Result<Numbers, String> {
     numbers.filter(is_sound).map(Some).ok_or_else(|| format!("it is {words}, or 'none'"))
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "forge data";
-
-/// The games of a block, which are kept together.
-const BLOCK: u64 = 16;
-
-/// The transposition table of a game, in MB: its searches are short.
-const SMALL_TABLE: usize = 4;
-
-/// A finished block, as the journal holds it.
-#[derive(Serialize, Deserialize)]
-struct Block {
-    games: u64,
-    plies: u64,
-    /// In base 64.
-    bytes: String,
-}
-
 /// Plays games, puts files together, or tells what they hold.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if !args.stats.is_empty() {
-        return tell::<G>(args, &args.stats, out);
+        return tell(&**game, args, &args.stats, out, stop);
     }
-    let Some(output) = &args.output else { return Err(Failure::input("a file for the games is needed: --output")) };
-    files::check_writable(output)?;
-    let mut bytes = data::header(G::NAME);
-    let blocks = match args.merge.is_empty() {
-        true => play::<G>(args, stop)?,
-        false => merge::<G>(&args.merge)?,
+    args.output.as_deref().map_or(Ok(()), files::check_writable)?;
+    if args.to_bullet {
+        let positions = data::to_bullet(&**game, &sources::data(&args.merge)?, stop)?;
+        return args.output.as_deref().map_or(Ok(()), |output| write(output, &positions));
+    }
+    let blocks = match (args.merge.is_empty(), args.from_bullet) {
+        (true, _) => play(game, args, stop)?,
+        (false, true) => data::from_bullet(&**game, &sources::data(&args.merge)?, stop)?,
+        (false, false) => data::merge(&**game, &sources::data(&args.merge)?, stop)?,
     };
-    match (blocks.is_empty(), args.merge.is_empty()) {
-        (true, true) => return Err(Failure::Interrupted),
-        (true, false) => return Err(Failure::input("there is no game to merge: the files hold none")),
-        (false, _) => {}
+    if let Some(output) = &args.output {
+        write(output, &[vec![data::header(game.name())], blocks].concat().concat())?;
     }
-    blocks.iter().for_each(|block| bytes.extend(block));
-    plywise_arena::files::write_whole(output, &bytes)
-        .map_err(|error| Failure::input(format!("cannot write '{}': {error}", output.display())))?;
-    tell::<G>(args, std::slice::from_ref(output), out)
+    match args.output.as_ref().or(args.run.run.as_ref()) {
+        Some(place) => tell(&**game, args, std::slice::from_ref(place), out, stop),
+        None => Ok(()),
+    }
 }
 
-/// The blocks of several files.
-fn merge<G: Playable>(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
-    let (mut blocks, mut games) = (Vec::new(), Vec::new());
-    for path in paths {
-        read::<G>(path, &mut |game| {
-            games.push(game);
-            if games.len() as u64 == BLOCK {
-                blocks.push(data::encode_block(&std::mem::take(&mut games)));
-            }
-        })?;
-    }
-    blocks.extend((!games.is_empty()).then(|| data::encode_block(&games)));
-    Ok(blocks)
-}
-
-/// Reads a file of games.
-pub fn read<G: Playable>(path: &Path, each: &mut dyn FnMut(PackedGame)) -> Result<Summary> {
-    data::read_games(files::open(path)?, G::NAME, each).map_err(|error| files::unreadable(path, error))
+fn write(output: &Path, bytes: &[u8]) -> Result {
+    plywise_run::files::write_whole(output, bytes)
+        .map_err(|error| Failure::input(format!("cannot write '{}': {error}", output.display())))
 }
 
 /// Plays the games that are left, block by block.
-fn play<G: Playable>(args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
-    let limits = args.limits.once(Limits::default())?;
-    if limits == Limits::default() {
-        return Err(crate::arguments::no_limit());
+fn play(game: &Arc<dyn LearnableGame>, args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
+    let job = args.job(&**game)?;
+    let meter = JobMeter::default();
+    let (begun, shown) = (Instant::now(), Mutex::new(0));
+    match (job.blocks(), job.time) {
+        (None, Some(time)) => meter.begin(time.as_secs(), "seconds"),
+        (blocks, _) => meter.begin(blocks.unwrap_or_default(), "blocks of games"),
     }
-    let setup = setup::<G>(&args.search)?;
-    let without_scores = setup.network.as_ref().is_some_and(|network| network.name == NOTHING);
-    let play = DataPlay {
-        play: SelfPlay {
-            limits,
-            openings: openings::typed_positions::<G>(args.openings.as_deref())?,
-            random_plies: args.random_plies as usize,
-            balance: args.balance.as_ref().map(|numbers| numbers[0]),
-            to_the_end: false,
-            longest: args.longest as usize,
-            seed: args.seed,
-            player: Blueprint { threads: 1, megabytes: SMALL_TABLE, ..setup.blueprint::<G>()? },
-        },
-        win: args.win.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize }),
-        draw: args.draw.as_deref().filter(|_| !without_scores).map(|numbers| Dead {
-            most: numbers[0],
-            plies: numbers[1] as usize,
-            from: numbers[2] as usize,
-        }),
-        interior: args.interior.map(|every| InteriorSample { least_depth: args.interior_depth, every: every as usize }),
-        without_scores,
+    let watch = |event| match event {
+        ForgeDataEvent::SeedIsUsed(path) => {
+            let (path, seed) = (path.display(), job.play.seed);
+            say(&format!("'{path}' has games with seed {seed} too: their random openings are the same"));
+        }
+        ForgeDataEvent::Block if job.games.is_some() => meter.advance(),
+        ForgeDataEvent::Block => {
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let gone = begun.elapsed().min(job.time.unwrap_or_default()).as_secs();
+            (*shown..gone).for_each(|_| meter.advance());
+            *shown = gone;
+        }
     };
-    let mut work = json!({
-        "command": COMMAND,
-        "game": G::NAME,
-        "player": describe_setup(&*hosted::<G>(), &setup)?,
-        "limits": describe_limits(&limits),
-        "random_plies": args.random_plies,
-        "balance": args.balance,
-        "win": play.win,
-        "draw": play.draw,
-        "interior": play.interior,
-        "longest": args.longest,
-        "seed": args.seed,
-    });
-    if !play.play.openings.is_empty() {
-        work["openings"] = play.play.openings.iter().map(G::write_position).collect();
-    }
-    let games = args.games.unwrap_or(1);
-    let count = games.div_ceil(BLOCK);
-    let mut units = args.run.units(Work::new(work, count), |_, block| unpack(block).map(drop))?;
-    let mut meter = Meter::new(count, "blocks of games");
-    let mut each = |_, _: &Block| {
-        meter.advance();
-        ControlFlow::Continue(())
-    };
-    let make = |(): &mut (), number: u64, stop: &Signal| {
-        let numbers = number * BLOCK..games.min((number + 1) * BLOCK);
-        let games: Vec<PackedGame> = numbers.map(|number| play.game(number, stop)).collect::<Option<_>>()?;
-        let plies = games.iter().map(|game| game.plies.len() as u64).sum();
-        let bytes = BASE64_STANDARD.encode(data::encode_block(&games));
-        Some(Block { games: games.len() as u64, plies, bytes })
-    };
-    units.work(count, vec![(); args.jobs.into()], stop, make, &mut each).map_err(fail)?;
+    let blocks = Place::new(&args.run, args.jobs.into(), stop).run(&job, game, &watch);
     meter.finish();
-    let blocks = units.into_finished().into_iter().filter(|(number, _)| *number < count);
-    blocks.map(|(_, block)| unpack(&block).map_err(Failure::input)).collect()
+    blocks
 }
 
-/// What a run directory of this command shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    /// A finished block without its games.
-    #[derive(Deserialize)]
-    struct Size {
-        games: u64,
-        plies: u64,
-    }
-    let (_, _, blocks) = shown::read::<Value, Numbered<Size>>(path)?;
-    let sum = |part: fn(&Size) -> u64| blocks.iter().map(|block| part(&block.result)).sum::<u64>();
-    let (games, plies) = (sum(|size| size.games), sum(|size| size.plies));
-    let mut facts = vec![("Games".into(), show_count(games)), ("Positions".into(), show_count(plies))];
-    facts.extend((games > 0).then(|| ("Positions a game".into(), format!("{:.1}", plies as f64 / games as f64))));
-    Ok(Shown { facts, ..Shown::default() })
-}
-
-/// The bytes of a block, if it is whole.
-fn unpack(block: &Block) -> Result<Vec<u8>, String> {
-    let bytes = BASE64_STANDARD.decode(&block.bytes).map_err(|error| error.to_string())?;
-    data::decode_block(&bytes).map_err(|error| error.to_string())?;
-    Ok(bytes)
-}
-
-/// What files hold.
-#[derive(Default)]
-struct Contents {
-    games: u64,
-    positions: u64,
-    interior: u64,
-    first: u64,
-    draws: u64,
-    second: u64,
-    cut_off: bool,
-    /// How many scores lie within each of [`BANDS`], and beyond; then those that are decided.
-    scores: [u64; 6],
-    samples: usize,
-    distinct: usize,
-}
-
-/// Upper ends of bands of scores.
-const BANDS: [Score; 4] = [50, 200, 500, 1000];
-
-impl Contents {
-    fn of<G: Playable>(paths: &[PathBuf]) -> Result<Contents> {
-        let mut contents = Contents::default();
-        let mut samples = Samples::new::<G>();
-        let mut broken = Ok(());
-        for path in paths {
-            let summary = read::<G>(path, &mut |game| {
-                contents.add(&game);
-                let added = samples.add_game::<G>(&game, &Filter::default(), |_| 0);
-                if broken.is_ok() {
-                    broken = added.map_err(|error| Failure::input(format!("'{}': {error}", path.display())));
-                }
-            })?;
-            contents.games += summary.games;
-            contents.positions += summary.plies;
-            contents.interior += summary.interior;
-            contents.cut_off |= summary.cut_off;
+impl Arguments {
+    fn job(&self, game: &dyn LearnableGame) -> Result<ForgeData> {
+        let limits = Limits { soft_nodes: self.soft_nodes, ..self.limits.once(Limits::default())? };
+        if limits == Limits::default() {
+            return Err(crate::arguments::no_limit());
         }
-        broken?;
-        (contents.samples, contents.distinct) = (samples.len(), samples.distinct());
-        Ok(contents)
-    }
-
-    fn add(&mut self, game: &PackedGame) {
-        match game.result {
-            GameResult::First => self.first += 1,
-            GameResult::Draw => self.draws += 1,
-            GameResult::Second => self.second += 1,
-            GameResult::Unknown => {}
-        }
-        for score in game.plies.iter().filter_map(|ply| ply.score.get()) {
-            let band = match plywise_game::score::is_decided(score) {
-                true => BANDS.len() + 1,
-                false => BANDS.iter().position(|end| score.abs() <= *end).unwrap_or(BANDS.len()),
-            };
-            self.scores[band] += 1;
-        }
-    }
-
-    fn to_json(&self) -> Value {
-        json!({
-            "games": self.games,
-            "positions": self.positions,
-            "interior": self.interior,
-            "first_wins": self.first,
-            "draws": self.draws,
-            "second_wins": self.second,
-            "quiet": self.samples,
-            "distinct": self.distinct,
-            "cut_off": self.cut_off,
+        let setup = setup_for(game, &self.search.profile, &self.search.resources)?;
+        let without_scores = setup.network.as_ref().is_some_and(|network| network.name == NOTHING);
+        let openings = openings::positions(game, self.openings.as_deref())?;
+        let player = Setup { threads: 1, hash: ForgeData::TABLE_MB, ..setup };
+        Ok(ForgeData {
+            game: game.name().to_owned(),
+            games: self.games,
+            time: self.time,
+            play: SelfPlay {
+                player: WrittenSetup::of(game, &player),
+                limits,
+                openings: openings.iter().map(AnyPosition::text).collect(),
+                random_plies: self.random_plies as usize,
+                balance: self.balance.as_ref().map(|numbers| numbers[0]),
+                to_the_end: false,
+                longest: self.longest as usize,
+                seed: self.seed,
+            },
+            rules: DataRules {
+                win: self.win.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize }),
+                draw: self.draw.as_deref().filter(|_| !without_scores).map(|numbers| Dead {
+                    most: numbers[0],
+                    plies: numbers[1] as usize,
+                    from: numbers[2] as usize,
+                }),
+                interior: self
+                    .interior
+                    .map(|every| InteriorSample { least_depth: self.interior_depth, every: every as usize }),
+                without_scores,
+            },
         })
     }
 }
 
+/// What a run directory of this command shows.
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (_, _, blocks) = run_summary::read::<Value, Numbered<BlockSize>>(path)?;
+    let sum = |part: fn(&BlockSize) -> u64| blocks.iter().map(|block| part(&block.result)).sum::<u64>();
+    let (games, plies) = (sum(|size| size.games), sum(|size| size.plies));
+    let mut facts = vec![("Games".into(), show_count(games)), ("Positions".into(), show_count(plies))];
+    facts.extend((games > 0).then(|| ("Positions a game".into(), format!("{:.1}", plies as f64 / games as f64))));
+    Ok(RunSummary { facts, ..RunSummary::default() })
+}
+
 /// Tells what files hold.
-fn tell<G: Playable>(args: &Arguments, paths: &[PathBuf], out: &mut dyn Write) -> Result {
-    let contents = Contents::of::<G>(paths)?;
+fn tell(game: &dyn LearnableGame, args: &Arguments, paths: &[PathBuf], out: &mut dyn Write, stop: &Signal) -> Result {
+    let contents = Contents::of(game, &sources::data(paths)?, stop)?;
+    let repeated = contents.repeated();
     if args.json {
-        let mut results = contents.to_json();
-        results["game"] = json!(G::NAME);
+        let mut results = json!(contents);
+        results["repeated"] = json!(repeated);
+        results["game"] = json!(game.name());
         results["file"] = json!(args.output);
-        return document::write(out, COMMAND, Some(args.seed), results);
+        return document::write(out, ForgeData::NAME, Some(args.seed), results);
     }
-    let Contents { games, positions, interior, first, draws, second, samples, distinct, scores, cut_off } = &contents;
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    let [games, positions, interior_shown] = [*games, *positions, *interior].map(show_count);
-    let [first, draws, second] = [*first, *draws, *second].map(show_count);
-    let [samples, distinct] = [*samples, *distinct].map(|count| show_count(count as u64));
+    let [games, positions, interior] = [contents.games, contents.positions, contents.interior].map(show_count);
+    let [first, draws, second] = [contents.first_wins, contents.draws, contents.second_wins].map(show_count);
+    let [quiet, distinct] = [contents.quiet, contents.distinct].map(show_count);
+    let about = if contents.distinct_is_exact { "" } else { "about " };
     writeln!(
         out,
         "{}: {games} games (+{first} ={draws} -{second} for who begins), {positions} positions",
         names.join(", ")
     )?;
-    writeln!(out, "{samples} of them quiet, in the games or within their searches, {distinct} of these different")?;
-    if *interior > 0 {
-        writeln!(out, "{interior_shown} positions from within the searches")?;
+    writeln!(
+        out,
+        "{quiet} of them quiet, in the games or within their searches, {about}{distinct} of these different: {:.1} % repeat \
+         others",
+        100.0 * repeated
+    )?;
+    if contents.interior > 0 {
+        writeln!(out, "{interior} positions from within the searches")?;
     }
-    if *cut_off {
+    if contents.cut_off {
         writeln!(out, "the last block was cut off, and does not count")?;
     }
     let mut sheet = Sheet::new(&["score up to", "positions"], &[0]);
-    let bands = BANDS.iter().map(Score::to_string).chain(["beyond".into(), "decided".into()]);
-    bands.zip(scores).for_each(|(band, count)| sheet.add(vec![band, show_count(*count)]));
+    let bands = Contents::BANDS.iter().map(Score::to_string).chain(["beyond".into(), "decided".into()]);
+    bands.zip(contents.scores).for_each(|(band, count)| sheet.add(vec![band, show_count(count)]));
     Ok(write!(out, "{}", sheet.show(&Default::default()))?)
 }

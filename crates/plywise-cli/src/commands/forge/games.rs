@@ -1,26 +1,26 @@
 //! `plywise forge games`: self-play games as PGN.
 
 use crate::arguments::LimitArgs;
-use crate::commands::matches::games_to_pgn;
-use crate::engine::hosted;
-use crate::games::{self, Playable};
-use crate::players::{PLAYER_HELP, PlayerSpec, check_memory};
+use crate::games;
+use crate::jobs::Place;
+use crate::players::{PLAYER_HELP, PlayerSpec, check_memory, programs};
 use crate::progress::Meter;
-use crate::runs::{RunArgs, Work};
+use crate::runs::RunArgs;
 use crate::text::show_count;
 use crate::{Failure, Result, document, files};
 use clap::Args;
-use plywise_arena::matches::{Entry, Format, GameRecord, Match, Rules, Silent};
-use plywise_arena::openings;
+use plywise_arena::matches::{ForgeGames, ForgeGamesEvent, GameRecord, Rules, games_to_pgn};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
 use plywise_host::AnyGame;
+use plywise_run::Job;
 use plywise_search::Signal;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::slice;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Play games of one player against itself and write them as PGN, with scores, depths and times
 ///
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Random moves at the start of each game
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub random_plies: u16,
-    /// A game is a draw after so many moves of each player
+    /// A game is a draw after this many moves of each player
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
     /// How many games to play at the same time
@@ -66,99 +66,90 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
     format!("{PLAYER_HELP}\nExample: plywise forge games loa --games 100 --player best --nodes 5000 -o games.pgn")
 });
 
-/// What documents and run directories call it.
-const COMMAND: &str = "forge games";
-
 /// Plays the games of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let game = hosted::<G>();
-    let entrants = [args.player.entrant(&game, args.limits.single()?)?];
+    let job = args.job(&**game)?;
+    let players = slice::from_ref(&job.player);
     // Both seats are taken by the same player, each with a table of its own.
-    check_memory(&entrants, 2 * usize::from(args.jobs))?;
-    let start = game.start();
-    let opening = |number| openings::random(&start, args.random_plies.into(), args.seed, number);
-    let openings: Option<Vec<_>> = (0..u64::from(args.games)).map(opening).collect();
-    let openings = openings.ok_or_else(|| Failure::input("random moves end the game too early"))?;
-    let contest = Match {
-        game: &*game,
-        entries: entrants.iter().map(|e| Entry { contender: &*e.contender, limits: e.limits }).collect(),
-        format: Format::SelfPlay,
-        openings: &openings,
-        shuffle: false,
-        games: args.games.into(),
-        rules: Rules { longest: Some(2 * args.max_moves), ..Rules::default() },
-        sprt: None,
-        concurrency: args.jobs.into(),
-        seed: args.seed,
-    };
-    let work = json!({
-        "command": COMMAND,
-        "game": game.name(),
-        "player": entrants[0].description,
-        "random_plies": args.random_plies,
-        "rules": contest.rules,
-        "seed": args.seed,
+    check_memory(players, 2 * usize::from(args.jobs))?;
+    let place = Place { programs: &programs(players), ..Place::new(&args.run, args.jobs.into(), stop) };
+    let file = Mutex::new((GamesFile::new(&**game, files::Growing::draft(&args.output)?), None));
+    let result = place.run(&job, game, &|event| {
+        let (file, meter) = &mut *file.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            ForgeGamesEvent::Found(record) => file.take(*record),
+            ForgeGamesEvent::Played(record) => {
+                let left = job.games.saturating_sub(file.taken);
+                meter.get_or_insert_with(|| Meter::new(left, "games")).advance();
+                file.take(*record);
+            }
+        }
     });
-    args.run.check_growth(&work, contest.games, "games")?;
-    let engine: Vec<PathBuf> = entrants[0].program.iter().cloned().collect();
-    let mut scribe = Scribe::new(&*game, files::Growing::draft(&args.output)?);
-    let (mut check, mut finished) = (contest.record_check(), Vec::new());
-    let mut run = args.run.read(Work::new(work, contest.games).by(&engine), &mut |record: GameRecord| {
-        check(&record)?;
-        finished.push(GameRecord { moves: Vec::new(), ..record.clone() });
-        scribe.take(record);
-        Ok(())
-    })?;
-    if !contest.is_finished(&finished) {
-        contest.try_players(stop).map_err(Failure::input)?;
+    let (file, meter) = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(meter) = meter {
+        meter.finish();
     }
-    let mut meter = Meter::new(u64::from(args.games).saturating_sub(finished.len() as u64), "games");
-    let mut keep = |record: &GameRecord| {
-        run.as_mut().map_or(Ok(()), |run| run.append(record))?;
-        scribe.take(record.clone());
-        meter.advance();
-        Ok(())
-    };
-    let result = contest.run_at(&args.run.place, &finished, &mut keep, &Silent, stop);
-    meter.finish();
-    let tally = scribe.finish(out);
-    result.map_err(|error| Failure::Failed(error.to_string()))?;
-    report(args, &tally?, out)
+    match result {
+        // What was played is written, whatever failed later.
+        Err(failure) if file.taken == 0 => Err(failure),
+        result => {
+            let results = file.finish(out);
+            result?;
+            report(args, &results?, out)
+        }
+    }
+}
+
+impl Arguments {
+    /// The games as a job.
+    pub(crate) fn job(&self, game: &dyn AnyGame) -> Result<ForgeGames> {
+        Ok(ForgeGames {
+            game: game.name().to_owned(),
+            player: self.player.read(game, self.limits.single()?)?,
+            random_plies: self.random_plies.into(),
+            games: self.games.into(),
+            rules: Rules { longest: Some(2 * self.max_moves), ..Rules::default() },
+            seed: self.seed,
+        })
+    }
 }
 
 /// What writes the games down in the order of their numbers, and holds no more of them than have to wait for that.
-struct Scribe<'a> {
+struct GamesFile<'a> {
     game: &'a dyn AnyGame,
     file: files::Growing,
     /// Games that ended before others that began earlier.
     waiting: BTreeMap<u64, GameRecord>,
     /// The number of the game that is written next.
     next: u64,
-    tally: Tally,
+    /// How many games were handed over.
+    taken: u64,
+    results: GameResults,
 }
 
-/// What is told of the games.
+/// The report on the games.
 #[derive(Default)]
-struct Tally {
+struct GameResults {
     first_wins: u64,
     draws: u64,
     second_wins: u64,
     plies: u64,
 }
 
-impl Tally {
+impl GameResults {
     fn games(&self) -> u64 {
         self.first_wins + self.draws + self.second_wins
     }
 }
 
-impl Scribe<'_> {
-    fn new(game: &dyn AnyGame, file: files::Growing) -> Scribe<'_> {
-        Scribe { game, file, waiting: BTreeMap::new(), next: 0, tally: Tally::default() }
+impl GamesFile<'_> {
+    fn new(game: &dyn AnyGame, file: files::Growing) -> GamesFile<'_> {
+        GamesFile { game, file, waiting: BTreeMap::new(), next: 0, taken: 0, results: GameResults::default() }
     }
 
     fn take(&mut self, record: GameRecord) {
+        self.taken += 1;
         self.waiting.insert(record.index, record);
         while let Some(record) = self.waiting.remove(&self.next) {
             self.next += 1;
@@ -169,43 +160,43 @@ impl Scribe<'_> {
     fn write(&mut self, record: &GameRecord) {
         // What our own referee wrote down can be replayed, and a journal is checked when it is read.
         self.file.add(&games_to_pgn(self.game, std::slice::from_ref(record), "Self-play").unwrap_or_default());
-        let tally = &mut self.tally;
+        let results = &mut self.results;
         *match record.result {
-            GameResult::Win(Side::First) => &mut tally.first_wins,
-            GameResult::Win(Side::Second) => &mut tally.second_wins,
-            GameResult::Draw | GameResult::Unknown => &mut tally.draws,
+            GameResult::Win(Side::First) => &mut results.first_wins,
+            GameResult::Win(Side::Second) => &mut results.second_wins,
+            GameResult::Draw | GameResult::Unknown => &mut results.draws,
         } += 1;
-        tally.plies += record.moves.len() as u64;
+        results.plies += record.moves.len() as u64;
     }
 
     /// Writes the games after those that were given up, too.
-    fn finish(mut self, out: &mut dyn Write) -> Result<Tally> {
+    fn finish(mut self, out: &mut dyn Write) -> Result<GameResults> {
         for record in std::mem::take(&mut self.waiting).into_values() {
             self.write(&record);
         }
-        if self.tally.games() == 0 {
+        if self.results.games() == 0 {
             return Err(Failure::Interrupted);
         }
         self.file.finish(out)?;
-        Ok(self.tally)
+        Ok(self.results)
     }
 }
 
-fn report(args: &Arguments, tally: &Tally, out: &mut dyn Write) -> Result {
-    let Tally { first_wins, draws, second_wins, plies } = tally;
+fn report(args: &Arguments, results: &GameResults, out: &mut dyn Write) -> Result {
+    let GameResults { first_wins, draws, second_wins, plies } = results;
     if args.json {
         let results = json!({
             "game": args.game,
-            "games": tally.games(),
+            "games": results.games(),
             "first_wins": first_wins,
             "draws": draws,
             "second_wins": second_wins,
             "plies": plies,
             "file": args.output,
         });
-        return document::write(out, COMMAND, Some(args.seed), results);
+        return document::write(out, ForgeGames::NAME, Some(args.seed), results);
     }
-    let [games, plies] = [tally.games(), *plies].map(show_count);
+    let [games, plies] = [results.games(), *plies].map(show_count);
     let [first_wins, draws, second_wins] = [*first_wins, *draws, *second_wins].map(show_count);
     let file = args.output.display();
     Ok(writeln!(out, "{games} games (+{first_wins} ={draws} -{second_wins} for who begins), {plies} plies, in {file}")?)

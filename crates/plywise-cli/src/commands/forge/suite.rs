@@ -1,20 +1,23 @@
 //! `plywise forge suite`: positions with proven answers as EPD.
 
-use crate::engine::{hosted, setup_of_profile};
-use crate::games::{self, Playable};
+use crate::engine::setup_for;
+use crate::games;
+use crate::jobs::Place;
 use crate::memory::check_tables;
 use crate::progress::say;
-use crate::runs::{RunArgs, Work, describe_setup};
-use crate::text::show_score;
+use crate::runs::RunArgs;
 use crate::{Failure, Result, arguments::ResourceArgs, document, files};
 use clap::Args;
-use plywise_arena::forge::{Find, Forge, ForgeError, Gain, Recipe};
-use plywise_game::epd::{Entry, Operation};
+use plywise_arena::forge::{Find, ForgeSuite, ForgeSuiteEvent, Gain, Recipe};
+use plywise_game::epd::Operation;
 use plywise_game::score;
+use plywise_host::{AnyGame, SuiteEntry, WrittenSetup};
+use plywise_run::Job;
 use plywise_search::Signal;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Make positions with proven answers from self-play
@@ -64,7 +67,7 @@ pub struct Arguments {
     /// [default: 150,200 in chess, none elsewhere]
     #[arg(long, value_name = "LEAST,MARGIN")]
     pub gain: Option<String>,
-    /// Stop a game after so many moves of each player
+    /// Stop a game after this many moves of each player
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub max_moves: u16,
     /// How many games to work on at the same time
@@ -84,61 +87,58 @@ pub struct Arguments {
     pub run: RunArgs,
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "forge suite";
 /// The player's table in MB. Another size would change what is found.
 const PLAYER_HASH: usize = 16;
 /// The prover's table in MB.
 const PROVER_HASH: usize = 64;
 
 /// Makes the suite of the arguments.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let recipe = recipe::<G>(args)?;
+    let job = args.job(&**game)?;
     check_tables(PLAYER_HASH + PROVER_HASH, args.jobs.into())?;
-    let setup = |profile: &str, hash| setup_of_profile::<G>(profile, &ResourceArgs { hash, ..ResourceArgs::default() });
-    let (player, prover) = (setup(&args.player, PLAYER_HASH)?, setup(&args.prover, PROVER_HASH)?);
-    let work = json!({
-        "command": COMMAND,
-        "game": G::NAME,
-        "player": describe_setup(&*hosted::<G>(), &player)?,
-        "prover": describe_setup(&*hosted::<G>(), &prover)?,
-        "recipe": recipe,
-    });
-    let mut games = args.run.units(Work::new(work, None), |_, finds: &Vec<Find>| check_finds::<G>(finds))?;
-    let game = hosted::<G>();
-    let forge = Forge { game: &*game, player: &player, prover: &prover, recipe, concurrency: args.jobs.into() };
-    let mut talk = Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count };
-    let finds = forge.run(args.count as usize, &mut games, stop, &mut |games, finds| talk.say(games, finds));
-    let finds = finds.map_err(|error| match error {
-        ForgeError::Player(error) => error.into(),
-        error => Failure::Failed(error.to_string()),
+    let talk = Mutex::new(Talk { begun: Instant::now(), last: Instant::now(), wanted: args.count });
+    let finds = Place::new(&args.run, args.jobs.into(), stop).run(&job, game, &|event| {
+        talk.lock().unwrap_or_else(PoisonError::into_inner).say(event);
     })?;
     if finds.is_empty() && stop.is_stopped() {
         return Err(Failure::Interrupted);
     }
-    let lines = finds.iter().enumerate().map(|(i, find)| entry::<G>(args, i + 1, find).map(|e| format!("{e}\n")));
+    let lines = finds.iter().enumerate().map(|(i, find)| Ok(format!("{}\n", entry(&**game, args, i + 1, find)?)));
     files::write(&args.output, &lines.collect::<Result<String>>()?, out)?;
     if args.json {
         let nodes: Vec<u64> = finds.iter().map(|find| find.nodes).collect();
-        let results = json!({"game": G::NAME, "positions": finds.len(), "nodes": nodes, "file": args.output});
-        return document::write(out, COMMAND, Some(args.seed), results);
+        let results = json!({"game": game.name(), "positions": finds.len(), "nodes": nodes, "file": args.output});
+        return document::write(out, ForgeSuite::NAME, Some(args.seed), results);
     }
     Ok(writeln!(out, "{} positions in {}", finds.len(), args.output.display())?)
 }
 
-fn recipe<G: Playable>(args: &Arguments) -> Result<Recipe> {
-    Ok(Recipe {
-        seed: args.seed,
-        random_plies: args.random_plies.into(),
-        play_nodes: args.play_nodes,
-        longest: 2 * usize::from(args.max_moves),
-        shallow_nodes: args.shallow_nodes,
-        deep_nodes: args.deep_nodes,
-        least_nodes: args.least_nodes,
-        proof_nodes: args.proof_nodes,
-        gain: gain(args.gain.as_deref().unwrap_or(G::DECISIVE_GAIN))?,
-    })
+impl Arguments {
+    /// The suite as a job.
+    pub(crate) fn job(&self, game: &dyn AnyGame) -> Result<ForgeSuite> {
+        let setup = |profile: &str, hash| {
+            let setup = setup_for(game, profile, &ResourceArgs { hash, ..ResourceArgs::default() })?;
+            Ok::<_, Failure>(WrittenSetup::of(game, &setup))
+        };
+        Ok(ForgeSuite {
+            game: game.name().to_owned(),
+            count: self.count as usize,
+            player: setup(&self.player, PLAYER_HASH)?,
+            prover: setup(&self.prover, PROVER_HASH)?,
+            recipe: Recipe {
+                seed: self.seed,
+                random_plies: self.random_plies.into(),
+                play_nodes: self.play_nodes,
+                longest: 2 * usize::from(self.max_moves),
+                shallow_nodes: self.shallow_nodes,
+                deep_nodes: self.deep_nodes,
+                least_nodes: self.least_nodes,
+                proof_nodes: self.proof_nodes,
+                gain: gain(self.gain.as_deref().unwrap_or(game.decisive_gain()))?,
+            },
+        })
+    }
 }
 
 fn gain(text: &str) -> Result<Option<Gain>> {
@@ -154,22 +154,12 @@ fn gain(text: &str) -> Result<Option<Gain>> {
     Ok(Some(Gain { least, margin }))
 }
 
-/// What is wrong with the finds of a journal, if anything is.
-fn check_finds<G: Playable>(finds: &[Find]) -> Result<(), String> {
-    for find in finds {
-        let position = G::parse_position(&find.position).map_err(|error| error.to_string())?;
-        G::parse_move(&position, &find.best).map_err(|error| error.to_string())?;
-    }
-    Ok(())
-}
-
 /// The line of a find.
-fn entry<G: Playable>(args: &Arguments, number: usize, find: &Find) -> Result<Entry<G>> {
-    let position = G::parse_position(&find.position)?;
-    let best = G::parse_move(&position, &find.best)?;
-    let mut entry = Entry::new(position);
-    entry.best.push(best);
-    entry.id = Some(format!("{}.{number:04}", G::NAME));
+fn entry(game: &dyn AnyGame, args: &Arguments, number: usize, find: &Find) -> Result<SuiteEntry> {
+    let position = game.parse_position(&find.position)?;
+    let best = vec![position.parse_move(&find.best)?];
+    let id = Some(format!("{}.{number:04}", game.name()));
+    let mut entry = SuiteEntry { position, best, avoid: Vec::new(), id, operations: Vec::new() };
     let mut add = |opcode: &str, operands: String| {
         entry.operations.push(Operation { opcode: opcode.to_string(), operands });
     };
@@ -180,14 +170,14 @@ fn entry<G: Playable>(args: &Arguments, number: usize, find: &Find) -> Result<En
         Some(plies) => add("dm", ((plies + 1) / 2).to_string()),
         None => add("ce", find.score.to_string()),
     }
-    add("c0", format!("\"{}\"", proof_in_words::<G>(args, find)));
+    add("c0", format!("\"{}\"", proof_in_words(game, args, find)));
     Ok(entry)
 }
 
-fn proof_in_words<G: Playable>(args: &Arguments, find: &Find) -> String {
+fn proof_in_words(game: &dyn AnyGame, args: &Arguments, find: &Find) -> String {
     let Arguments { player, prover, shallow_nodes, deep_nodes, .. } = args;
     let Find { depth, nodes, .. } = find;
-    let (best, second) = (show_score::<G>(find.score), show_score::<G>(find.second));
+    let (best, second) = (game.show_score(find.score), game.show_score(find.second));
     format!(
         "{best} by {prover} at depth {depth} in {nodes} nodes, every other move at most {second} there; \
          {player} sees it in {deep_nodes} nodes and not in {shallow_nodes}"
@@ -202,7 +192,7 @@ struct Talk {
 }
 
 impl Talk {
-    fn say(&mut self, games: u64, finds: usize) {
+    fn say(&mut self, ForgeSuiteEvent { games, finds }: ForgeSuiteEvent) {
         const PAUSE: Duration = Duration::from_secs(10);
         if self.last.elapsed() < PAUSE {
             return;

@@ -1,17 +1,18 @@
 //! `plywise learn chances`: what scores are worth, from the results of games.
 
-use crate::commands::forge::data;
-use crate::games::{self, Playable};
+use crate::games;
 use crate::plots::{self, Plot, PlotArgs};
 use crate::table::{Format, Sheet, write_csv};
-use crate::{Failure, Result, document};
+use crate::{Result, document, sources};
 use clap::Args;
-use plywise_game::{Chances, Phase};
-use plywise_learn::chances::{ScoreCounts, fit_chances};
+use plywise_game::Phase;
+use plywise_learn::{LearnChances, LearnableGame, LearnedChances, PhaseCurve};
+use plywise_run::{Job, Workplace};
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Fit what scores are worth, the chances to win, draw and lose, to games that 'forge data' played
 ///
@@ -27,8 +28,8 @@ pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP)]
     pub game: String,
-    /// Files of games; repeatable
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Files of games, or run directories of 'forge data'; repeatable
+    #[arg(long, value_name = "FILE|DIR", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
     #[command(flatten)]
     pub plot: PlotArgs,
@@ -36,69 +37,45 @@ pub struct Arguments {
     pub format: Format,
 }
 
-const PHASES: [(Phase, &str); 3] =
-    [(Phase::Opening, "opening"), (Phase::Middlegame, "middlegame"), (Phase::Endgame, "endgame")];
-
 /// Reads the games, fits the curves and tells them.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, _: &Signal) -> Result {
+pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     args.plot.check()?;
-    let (mut score_counts, mut games, mut broken) = (ScoreCounts::default(), 0u64, Ok(()));
-    for path in &args.data {
-        data::read::<G>(path, &mut |game| match game.replay::<G>() {
-            Ok(replay) => {
-                score_counts.add_game::<G>(&game, &replay.positions);
-                games += 1;
-            }
-            Err(error) => broken = Err(Failure::input(format!("'{}': {error}", path.display()))),
-        })?;
-    }
-    broken?;
-    let fitted = fit_chances(&score_counts);
-    let phases: Vec<(usize, Phase, &str)> = PHASES
-        .iter()
-        .enumerate()
-        .map(|(i, &(phase, name))| (i, phase, name))
-        .filter(|(_, phase, _)| score_counts.positions(*phase) > 0)
-        .collect();
-    if phases.is_empty() {
-        return Err(Failure::input("the games have no position with a score and a result"));
-    }
-    args.plot.draw(&|| vec![Box::new(picture(&fitted, phases.iter().map(|&(i, _, name)| (i, name))))], out)?;
-    let row = |&(i, phase, name): &(usize, Phase, &str)| {
-        let curve = &fitted.curves[i];
-        json!({
-            "phase": name,
-            "even": curve.even,
-            "scale": curve.scale,
-            "positions": score_counts.positions(phase),
-            "surprise": score_counts.surprise(phase, curve),
-        })
-    };
-    let rows: Vec<Value> = phases.iter().map(row).collect();
+    let job = LearnChances { game: game.name().to_owned(), data: sources::data(&args.data)? };
+    let LearnedChances { games, curves } = job.run(game, &Workplace::local(1, stop), &|()| {})?;
+    args.plot.draw(&|| vec![Box::new(picture(&curves))], out)?;
+    let rows: Vec<Value> = curves.iter().map(|curve| json!(curve)).collect();
     if args.format.data.csv {
         return write_csv(out, rows);
     }
     if args.format.data.json {
-        return document::write(out, "learn chances", None, json!({"game": G::NAME, "games": games, "rows": rows}));
+        let results = json!({"game": game.name(), "games": games, "rows": rows});
+        return document::write(out, LearnChances::NAME, None, results);
     }
-    writeln!(out, "{}: {games} games\n", G::TITLE)?;
+    writeln!(out, "{}: {games} games\n", game.title())?;
     let mut sheet = Sheet::new(&["phase", "even", "scale", "positions", "surprise"], &[0]);
-    for row in &rows {
-        let number = |key: &str, digits: usize| format!("{:.digits$}", row[key].as_f64().unwrap_or_default());
-        let phase = row["phase"].as_str().unwrap_or_default().to_string();
-        sheet.add(vec![phase, number("even", 1), number("scale", 1), number("positions", 0), number("surprise", 3)]);
+    for curve in &curves {
+        let PhaseCurve { phase, even, scale, positions, surprise } = curve;
+        let cells = [format!("{even:.1}"), format!("{scale:.1}"), positions.to_string(), format!("{surprise:.3}")];
+        sheet.add([name(*phase).to_owned()].into_iter().chain(cells).collect());
     }
     Ok(write!(out, "{}", sheet.show(&args.format))?)
 }
 
+fn name(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Opening => "opening",
+        Phase::Middlegame => "middlegame",
+        Phase::Endgame => "endgame",
+    }
+}
+
 /// The chances to win by score, in each phase.
-fn picture<'a>(fitted: &Chances, phases: impl Iterator<Item = (usize, &'a str)>) -> Plot {
-    let phases: Vec<(usize, &str)> = phases.collect();
-    let reach = phases.iter().map(|&(i, _)| fitted.curves[i].even + 5.0 * fitted.curves[i].scale).fold(0.0, f64::max);
-    let curves = phases.iter().map(|&(i, name)| {
+fn picture(phases: &[PhaseCurve]) -> Plot {
+    let reach = phases.iter().map(|curve| curve.even + 5.0 * curve.scale).fold(0.0, f64::max);
+    let curves = phases.iter().map(|phase| {
         let points = (-50..=50).map(|step| (reach * f64::from(step) / 50.0) as i32);
-        let points = points.map(|score| (score.into(), 100.0 * fitted.curves[i].outlook(score).win)).collect();
-        plots::Curve { points, ..plots::Curve::new(name, []) }
+        let points = points.map(|score| (score.into(), 100.0 * phase.curve().outlook(score).win)).collect();
+        plots::Curve { points, ..plots::Curve::new(name(phase.phase), []) }
     });
     Plot::new("score", "wins in %", curves.collect())
 }

@@ -1,28 +1,29 @@
 //! `plywise learn eval`: the weights of an evaluation, from the results of games.
 
-use crate::engine::{hosted, require_weights, setup_of_profile};
-use crate::games::{self, Playable};
+use crate::engine::setup_for;
+use crate::games;
 use crate::network;
 use crate::plots::{Curve, Plot};
-use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, derive, fail};
-use crate::shown::{self, Shown};
+use crate::progress::JobMeter;
+use crate::run_summary::{self, RunSummary};
+use crate::runs::RunArgs;
 use crate::table::{DataArgs, write_csv};
-use crate::{Failure, Result, document, files, recorded};
+use crate::{Failure, Result, document, files, sources};
 use clap::Args;
-use plywise_arena::run::{Run, WorkError};
 use plywise_game::parameters::Parameters;
-use plywise_learn::examples::{Selection, add_game};
-use plywise_learn::fit::{Examples, FitSettings, Fitter};
+use plywise_host::{Setup, WrittenSetup};
+use plywise_learn::examples::Selection;
+use plywise_learn::{LearnEvaluation, LearnEvaluationEvent, LearnableGame, LearnedEvaluation, Losses};
+use plywise_run::Job;
 use plywise_search::{Signal, write_groups, write_profile};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Fit the weights of a game's evaluation to the results of recorded games
 ///
-/// It learns from quiet positions only: nobody in check, no capture that wins material. Whole games are held back as a
+/// It learns from quiet positions only: no check, no capture that wins material. Whole games are held back as a
 /// validation set; the weights of the epoch that explains it best become the profile.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -48,10 +49,10 @@ pub struct Arguments {
     /// Plies to skip at the end of each game
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub leave: usize,
-    /// Take one quiet position in so many
+    /// Take one quiet position in N
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
     pub every: u64,
-    /// Hold one game in so many back for validation
+    /// Hold one game in N back for validation
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(2..=1000))]
     pub validation: u64,
     /// How far a weight may move in one step
@@ -94,197 +95,107 @@ fn parse_share(text: &str) -> Result<f64, String> {
     parse_not_negative(text).and_then(|x| if x <= 1.0 { Ok(x) } else { Err("it must be 1 or less".into()) })
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "learn eval";
-
-/// What an epoch came to: a line of the journal.
-#[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct Epoch {
-    epoch: u64,
-    training_loss: f64,
-    validation_loss: f64,
-    fitter: Fitter,
-}
-
-/// The positions, and how many games they come from.
-struct Material {
-    training: Examples,
-    validation: Examples,
-    games: u64,
-    broken: u64,
-}
-
 /// Reads the games, fits the weights, and writes those that explain the validation set best.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    require_weights::<G>()?;
+pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    if game.weights().is_empty() {
+        return Err(Failure::input(format!("the evaluation of {} has no weights", game.title())));
+    }
     files::check_writable(&args.output)?;
-    let setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
-    let mut material = read_games::<G>(args)?;
-    if material.training.is_empty() || material.validation.is_empty() {
-        return Err(Failure::input("the games have too few quiet positions to learn from"));
-    }
-    let weights: Vec<f64> = setup.weights.values().into_iter().map(f64::from).collect();
-    let scale = material.training.best_scale(&weights);
-    material.training.trust_scores(args.scores, scale);
-    material.validation.trust_scores(args.scores, scale);
-    let settings =
-        FitSettings { scale, rate: args.rate, batch: args.batch as usize, anchor: args.anchor, seed: args.seed };
-    let (run, epochs) = fit(args, &material, weights, &settings, stop)?;
-    let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
-    let Some(best) = best else { return Err(Failure::Interrupted) };
-    let mut tuned = setup.weights.to_typed::<G::Weights>();
-    let mut found = best.fitter.weights.iter();
-    tuned.visit_mut(&mut |parameter, place| {
-        if let Some(weight) = found.next() {
-            *place = (weight.round() as i32).clamp(parameter.min, parameter.max);
-        }
-    });
-    files::write(&args.output, &profile_text::<G>(args, &material, best, &tuned), out)?;
-    if let Some(run) = &run {
-        derive(run, "losses.svg", &losses(&epochs).to_svg()?)?;
-    }
-    report(args, &material, &settings, &epochs, best, out)
+    let setup = setup_for(&**game, &args.profile, &Default::default())?;
+    let job = args.job(&**game, &setup)?;
+    let meter = JobMeter::default();
+    let watch = |event| match event {
+        LearnEvaluationEvent::Begun(epochs) => meter.begin(epochs, "epochs"),
+        LearnEvaluationEvent::Epoch(_) => meter.advance(),
+    };
+    let learned = job.run(game, &args.run.workplace(1, &[], stop), &watch);
+    meter.finish();
+    let learned = learned?;
+    files::write(&args.output, &profile_text(&**game, args, setup, &learned), out)?;
+    args.run.derive("losses.svg", &losses(&learned.epochs).to_svg()?)?;
+    report(args, &learned, out)
 }
 
-fn losses(epochs: &[Epoch]) -> Plot {
+impl Arguments {
+    fn job(&self, game: &dyn LearnableGame, setup: &Setup) -> Result<LearnEvaluation> {
+        Ok(LearnEvaluation {
+            game: game.name().to_owned(),
+            epochs: self.epochs,
+            player: WrittenSetup::of(game, setup),
+            pgn: sources::recorded(&self.pgn, &self.run)?,
+            games: self.games,
+            selection: Selection { skip: self.skip, leave: self.leave, every: self.every as usize },
+            validation: self.validation,
+            rate: self.rate,
+            batch: self.batch as usize,
+            anchor: self.anchor,
+            scores: self.scores,
+            seed: self.seed,
+        })
+    }
+}
+
+fn losses(epochs: &[Losses]) -> Plot {
     let training = Curve::new("training", epochs.iter().map(|epoch| epoch.training_loss));
     let validation = Curve::new("validation", epochs.iter().map(|epoch| epoch.validation_loss));
     Plot::new("epoch", "loss in bits", vec![training, validation])
 }
 
 /// What a run directory of this command shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    let (_, _, epochs) = shown::read::<Value, Epoch>(path)?;
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (_, _, epochs) = run_summary::read::<Value, Losses>(path)?;
     let best = epochs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
-    let told =
-        |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.5}", epoch.epoch, epoch.validation_loss));
-    Ok(Shown { facts: best.map(told).into_iter().collect(), plots: vec![losses(&epochs)], ..Shown::default() })
-}
-
-/// Every `validation`th game is held back; broken games are skipped.
-fn read_games<G: Playable>(args: &Arguments) -> Result<Material> {
-    let selection = Selection { skip: args.skip, leave: args.leave, every: args.every as usize };
-    let (mut training, mut validation) = (Examples::new(), Examples::new());
-    let read = recorded::read_games::<G>(&args.pgn, args.games, |number, record| {
-        let held_back = number % args.validation == args.validation - 1;
-        let examples = if held_back { &mut validation } else { &mut training };
-        add_game::<G, G::Weights>(examples, record, &selection);
-        Ok(())
-    })?;
-    Ok(Material { training, validation, games: read.games, broken: read.broken })
-}
-
-/// Everything that decides what is learned, but for the number of epochs, which may grow.
-fn work(args: &Arguments, weights: &[f64], settings: &FitSettings) -> Result<Value> {
-    Ok(json!({
-        "command": COMMAND,
-        "game": args.game,
-        "weights": weights,
-        "settings": settings,
-        "scores": args.scores,
-        "pgn": args.pgn.iter().map(|path| args.run.digest(path)).collect::<Result<Vec<_>>>()?,
-        "games": args.games,
-        "skip": args.skip,
-        "leave": args.leave,
-        "every": args.every,
-        "validation": args.validation,
-    }))
-}
-
-/// Goes through the epochs that are left; the first one of the journal is the state before any.
-fn fit(
-    args: &Arguments,
-    material: &Material,
-    weights: Vec<f64>,
-    settings: &FitSettings,
-    stop: &Signal,
-) -> Result<(Option<Run>, Vec<Epoch>)> {
-    let is_fit = |epoch: &Epoch| match epoch.fitter.is_of(weights.len()) {
-        true => Ok(()),
-        false => Err(format!("the evaluation has {} weights", weights.len())),
+    let told = |epoch: &Losses| {
+        ("Best epoch".into(), format!("{}, validation loss {:.5}", epoch.epoch, epoch.validation_loss))
     };
-    let (mut run, mut epochs) =
-        args.run.open(Work::new(work(args, &weights, settings)?, args.epochs + 1), &mut |epoch| is_fit(epoch))?;
-    let is_new = epochs.is_empty();
-    let mut fitter = epochs.last().map_or_else(|| Fitter::new(weights), |epoch: &Epoch| epoch.fitter.clone());
-    let mut meter = Meter::new(args.epochs.saturating_sub(fitter.epochs()), "epochs");
-    let mut keep = |epoch: Epoch| -> Result {
-        run.as_mut().map_or(Ok(()), |run| run.append(&epoch)).map_err(|error| fail(WorkError::Journal(error)))?;
-        epochs.push(epoch);
-        Ok(())
-    };
-    if is_new {
-        keep(measure(&fitter, material, settings))?;
-    }
-    while fitter.epochs() < args.epochs && !stop.is_stopped() {
-        fitter.epoch(&material.training, settings);
-        keep(measure(&fitter, material, settings))?;
-        meter.advance();
-    }
-    meter.finish();
-    Ok((run, epochs))
+    Ok(RunSummary {
+        facts: best.map(told).into_iter().collect(),
+        plots: vec![losses(&epochs)],
+        ..RunSummary::default()
+    })
 }
 
-fn measure(fitter: &Fitter, material: &Material, settings: &FitSettings) -> Epoch {
-    Epoch {
-        epoch: fitter.epochs(),
-        training_loss: material.training.loss(&fitter.weights, settings.scale),
-        validation_loss: material.validation.loss(&fitter.weights, settings.scale),
-        fitter: fitter.clone(),
-    }
-}
-
-fn profile_text<G: Playable>(args: &Arguments, material: &Material, best: &Epoch, tuned: &G::Weights) -> String {
-    let base = &args.profile;
+/// The profile with the learned weights.
+fn profile_text(game: &dyn LearnableGame, args: &Arguments, setup: Setup, learned: &LearnedEvaluation) -> String {
+    let (base, LearnedEvaluation { games, best, .. }) = (&args.profile, learned);
     let description =
-        format!("{base} with weights learned from {} games, epoch {}, seed {}", material.games, best.epoch, args.seed);
+        format!("{base} with weights learned from {games} games, epoch {}, seed {}", best.epoch, args.seed);
+    let mut weights = setup.weights;
+    weights.set_values(&learned.weights);
     // Weights that a network replaces would do nothing.
     let groups =
-        network::profile_lines(&*hosted::<G>(), None) + &write_groups(&format!("game.{}.evaluation", G::NAME), tuned);
+        network::profile_lines(game, None) + &write_groups(&format!("game.{}.evaluation", game.name()), &weights);
     // A base must be built in. The weights are written in full, and only the search could differ.
     let base = if plywise_search::Profile::named(base).is_ok() { base } else { crate::arguments::DEFAULT_PROFILE };
     write_profile(&description, Some(base), &groups)
 }
 
-fn report(
-    args: &Arguments,
-    material: &Material,
-    settings: &FitSettings,
-    epochs: &[Epoch],
-    best: &Epoch,
-    out: &mut dyn Write,
-) -> Result {
-    let (training, validation) = (material.training.len(), material.validation.len());
-    let losses = epochs
-        .iter()
-        .map(|e| json!({"epoch": e.epoch, "training_loss": e.training_loss, "validation_loss": e.validation_loss}));
+fn report(args: &Arguments, learned: &LearnedEvaluation, out: &mut dyn Write) -> Result {
+    let losses = learned.epochs.iter().map(|losses| json!(losses));
     if args.data.csv {
         return write_csv(out, losses);
     }
+    let LearnedEvaluation { games, broken, training, validation, scale, best, .. } = learned;
     if args.data.json {
         let results = json!({
             "game": args.game,
-            "games": material.games,
+            "games": games,
             "training_positions": training,
             "validation_positions": validation,
-            "scale": settings.scale,
+            "scale": scale,
             "epochs": losses.collect::<Vec<_>>(),
             "best_epoch": best.epoch,
             "file": args.output,
         });
-        return document::write(out, COMMAND, Some(args.seed), results);
+        return document::write(out, LearnEvaluation::NAME, Some(args.seed), results);
     }
     writeln!(
         out,
-        "{} games ({} broken ones skipped), {training} positions to learn from, {validation} to validate; scale {:.1}",
-        material.games, material.broken, settings.scale
+        "{games} games ({broken} broken ones skipped), {training} positions to learn from, {validation} to validate; \
+         scale {scale:.1}"
     )?;
-    for epoch in epochs {
-        writeln!(
-            out,
-            "epoch {:>4}  training {:.6}  validation {:.6}",
-            epoch.epoch, epoch.training_loss, epoch.validation_loss
-        )?;
+    for Losses { epoch, training_loss, validation_loss } in &learned.epochs {
+        writeln!(out, "epoch {epoch:>4}  training {training_loss:.6}  validation {validation_loss:.6}")?;
     }
     Ok(writeln!(out, "the weights of epoch {} are in {}", best.epoch, args.output.display())?)
 }

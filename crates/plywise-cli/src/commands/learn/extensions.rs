@@ -1,37 +1,40 @@
 //! `plywise learn extensions`: what moves cost in the search, by following the gradient of the number of nodes.
 
 pub(crate) mod course;
-mod offline;
-mod online;
-mod play;
 
 use super::tunables;
-use crate::arguments::{ResourceArgs, parse_nodes};
-use crate::commands::suite::{PartArgs, read_problems};
-use crate::document::joined;
-use crate::engine::setup_of_profile;
-use crate::games::{self, Playable};
+use crate::arguments::{self, ResourceArgs, parse_nodes};
+use crate::commands::suite::PartArgs;
+use crate::engine::{Setup, setup_for};
+use crate::games;
+use crate::jobs::Place;
+use crate::memory::check_tables;
+use crate::progress::JobMeter;
 use crate::runs::RunArgs;
+use crate::suites::read_entries;
 use crate::table::DataArgs;
 use crate::{Failure, Result, files};
 use clap::{ArgGroup, Args};
+use course::Course;
 use plywise_arena::engine::{Engine, Examination};
-use plywise_game::Notation;
-use plywise_learn::control::{Descent, Slots, Tunable};
+use plywise_host::{AnyGame, WrittenSetup};
+use plywise_learn::LearnableGame;
+use plywise_learn::control::{Slots, Tunable};
+use plywise_learn::extensions::{
+    Event, Examined, LearnExtensions, OFFLINE_DELTA, ONLINE_DELTA, PLAY_RATE, SUITE_RATE, Way,
+};
 use plywise_search::Signal;
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::thread;
-use std::time::Duration;
+use std::sync::Arc;
 
 /// Learn what checks, only replies, recaptures and advances cost in the search, from positions with known answers or from
 /// play
 ///
 /// The method is that of Björnsson's thesis (2002, chapters 6 and 7): the weights follow the gradient of the number of
-/// nodes that the answers take to find. Off-line every position is searched once more for each weight, by an engine in
-/// another process: plywise itself, or yours. On-line one search counts along what altered weights would cost; it learns
+/// nodes that the answers take to find. Off-line every position is searched once more for each weight, by plywise
+/// or by an engine of yours. On-line one search counts along what altered weights would cost; it learns
 /// from a suite, or with --play from its own mistakes in games. The weights of the iteration with the fewest nodes are
 /// written as a profile.
 #[derive(Debug, Args)]
@@ -61,7 +64,7 @@ pub struct Arguments {
     pub suite: Option<String>,
     #[command(flatten)]
     pub part: PartArgs,
-    /// Learn from so many games against --against
+    /// Learn from this many games against --against
     #[arg(long, value_name = "GAMES", conflicts_with = "offline", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub play: Option<u64>,
     /// Who is played against: a profile's name or file
@@ -126,111 +129,99 @@ pub struct Arguments {
     pub data: DataArgs,
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "learn extensions";
-
 fn parse_plies(text: &str) -> Result<f64, String> {
     let plies = text.trim().parse().ok().filter(|plies| (0.01..=2.0).contains(plies));
     plies.ok_or_else(|| "it must be a number of plies from 0.01 to 2".to_string())
 }
 
-/// A position and the moves that solve it.
-struct Task<G: Playable> {
-    position: G::Position,
-    answers: Vec<G::Move>,
-}
-
 /// Learns as the arguments say.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let setup = setup_of_profile::<G>(&args.profile, &args.resources)?;
-    let course = match (args.play, args.offline) {
-        (Some(games), _) => play::learn::<G>(args, games, &setup, stop)?,
-        (None, true) => offline::learn::<G>(args, &tasks::<G>(args)?, &setup, stop)?,
-        (None, false) => online::learn::<G>(args, &tasks::<G>(args)?, &setup, stop)?,
-    };
-    course.finish::<G>(args, &setup, out)
-}
-
-/// The positions of the suite that have an answer.
-fn tasks<G: Playable>(args: &Arguments) -> Result<Vec<Task<G>>> {
-    let file = args.suite.as_deref().unwrap_or_default();
-    let problems = read_problems::<G>(file, &args.part, args.seed)?;
-    let entries = problems.into_iter().map(|problem| problem.entry).filter(|entry| !entry.best.is_empty());
-    let tasks: Vec<Task<G>> = entries.map(|entry| Task { position: entry.position, answers: entry.best }).collect();
-    if tasks.is_empty() {
-        return Err(Failure::input(format!("suite '{file}' names no best move (bm), so that nothing can be learned")));
+    let setup = setup_for(&**game, &args.profile, &args.resources)?;
+    let job = job(&**game, args, &setup)?;
+    let jobs = arguments::jobs(args.jobs, 1);
+    let jobs = jobs.clamp(1, job.suite.len().max(1));
+    match (&args.engine, args.play) {
+        (Some(_), _) => {}
+        (None, Some(_)) => check_tables(args.resources.hash, 2)?,
+        (None, None) => check_tables(args.resources.hash, jobs)?,
     }
-    Ok(tasks)
-}
-
-/// The suite by content.
-fn describe_tasks<G: Playable>(tasks: &[Task<G>]) -> Value {
-    let describe = |task: &Task<G>| format!("{} bm {}", G::write_position(&task.position), answers(task).join(" "));
-    tasks.iter().map(describe).collect()
-}
-
-/// The right moves as engines write them.
-fn answers<G: Playable>(task: &Task<G>) -> Vec<String> {
-    task.answers.iter().map(|&mv| <G as Notation>::write_engine_move(&task.position, mv)).collect()
-}
-
-/// The prices of extensions, as they begin.
-fn prices(args: &Arguments, slots: &Slots) -> Vec<Tunable> {
-    let named = slots.names().into_iter().zip(slots.paths());
-    let tunable = |(name, paths)| Tunable {
-        name,
-        paths,
-        unit: 100.0,
-        start: args.start,
-        min: 0.1,
-        max: 2.0,
-        step: delta(args),
-        reach: 1.0,
-        is_switch: false,
-    };
-    named.map(tunable).collect()
-}
-
-/// Off-line a small change often leaves every tree as it is, because most moves cost a whole ply. On-line the nodes that
-/// would be missing are counted one by one.
-fn delta(args: &Arguments) -> f64 {
-    args.delta.unwrap_or(if args.offline { 0.5 } else { 0.1 })
-}
-
-fn descent(args: &Arguments, tunables: Vec<Tunable>) -> Descent {
-    let usual = if args.play.is_some() { 0.5 } else { 1.0 };
-    Descent::new(tunables, args.rate.unwrap_or(usual), args.momentum)
-}
-
-fn jobs(args: &Arguments, tasks: usize) -> usize {
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
-    args.jobs.map_or_else(cores, usize::from).clamp(1, tasks.max(1))
-}
-
-fn patience(args: &Arguments) -> Duration {
-    Duration::from_secs(args.patience.unwrap_or(30 + args.nodes / 5000))
-}
-
-/// What every way of learning depends on.
-fn work(args: &Arguments, descent: &Descent, more: Value) -> Value {
-    let common = json!({
-        "command": COMMAND,
-        "game": args.game,
-        "tunables": descent.tunables,
-        "rate": descent.rate,
-        "momentum": descent.momentum,
-        "nodes": args.nodes,
-        "seed": args.seed,
+    let programs: Vec<PathBuf> = args.engine.iter().map(|examined| examined.engine.program.clone().into()).collect();
+    let what = if args.play.is_some() { "games" } else { "positions" };
+    let meter = JobMeter::default();
+    let place = Place { programs: &programs, ..Place::new(&args.run, jobs, stop) };
+    let outcome = place.run(&job, game, &|event| match event {
+        Event::Begun { left } => meter.begin(left, what),
+        Event::Done => meter.advance(),
     });
-    joined(common, more)
+    meter.finish();
+    Course { args, job: &job, learned: outcome? }.finish(&**game, &setup, out)
+}
+
+fn job(game: &dyn AnyGame, args: &Arguments, setup: &Setup) -> Result<LearnExtensions> {
+    let way = match args.play {
+        Some(_) => {
+            let resources = ResourceArgs { hash: args.resources.hash, ..ResourceArgs::default() };
+            let opponent = WrittenSetup::of(game, &setup_for(game, &args.against, &resources)?);
+            let (drop, lost, random_plies) = (args.drop, args.lost, args.random_plies);
+            Way::Play { delta: delta(args), opponent, drop, lost, random_plies }
+        }
+        None if args.offline => {
+            let engine = args.engine.as_ref();
+            let engine = engine.map(|ExaminedEngine { engine, examination }| Examined {
+                engine: engine.clone(),
+                examination: *examination,
+            });
+            Way::Offline { engine, prices: args.tune.is_empty() && args.options.is_none() }
+        }
+        None => Way::Online { delta: delta(args) },
+    };
+    let usual_rate = if args.play.is_some() { PLAY_RATE } else { SUITE_RATE };
+    Ok(LearnExtensions {
+        game: args.game.clone(),
+        suite: if args.play.is_some() { Vec::new() } else { suite(game, args)? },
+        way,
+        player: WrittenSetup::of(game, setup),
+        tunables: tunables(args, setup)?,
+        rate: args.rate.unwrap_or(usual_rate),
+        momentum: args.momentum,
+        nodes: args.nodes,
+        iterations: args.play.unwrap_or(args.iterations),
+        seed: args.seed,
+        patience: args.patience.unwrap_or_else(|| LearnExtensions::usual_patience(args.nodes)),
+    })
+}
+
+/// The positions of the suite that have an answer, as lines of EPD.
+fn suite(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<String>> {
+    let file = args.suite.as_deref().unwrap_or_default();
+    let mut entries = read_entries(game, file, &args.part, args.seed)?;
+    entries.retain(|entry| !entry.best.is_empty());
+    match entries.is_empty() {
+        true => Err(Failure::input(format!("suite '{file}' names no best move (bm), so that nothing can be learned"))),
+        false => Ok(entries.iter().map(|entry| entry.to_string()).collect()),
+    }
+}
+
+/// What is learned: options of an engine, named parameters, or the prices of extensions.
+fn tunables(args: &Arguments, setup: &Setup) -> Result<Vec<Tunable>> {
+    match (&args.options, args.play) {
+        (Some(file), _) => tunables::of_file(file),
+        (None, _) if !args.tune.is_empty() => {
+            args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect()
+        }
+        (None, Some(_)) => Ok(Slots::BY_CLASS_AND_PHASE.tunables(args.start, delta(args))),
+        (None, None) => Ok(Slots::BY_CLASS.tunables(args.start, delta(args))),
+    }
+}
+
+fn delta(args: &Arguments) -> f64 {
+    args.delta.unwrap_or(if args.offline { OFFLINE_DELTA } else { ONLINE_DELTA })
 }
 
 /// An engine that is examined: `uci:COMMAND` or `thesis:COMMAND`.
 #[derive(Clone, Debug)]
 pub struct ExaminedEngine {
-    /// As it is written.
-    text: String,
     pub(crate) engine: Engine,
     examination: Examination,
 }
@@ -247,6 +238,6 @@ impl FromStr for ExaminedEngine {
         };
         let (engine, examination) =
             found.ok_or_else(|| format!("'{text}' does not name an engine: write uci:COMMAND or thesis:COMMAND"))?;
-        Ok(ExaminedEngine { text: text.to_owned(), engine, examination })
+        Ok(ExaminedEngine { engine, examination })
     }
 }

@@ -1,15 +1,23 @@
 //! `plywise learn loop`: generations of networks. Each plays games, the next is trained on them, and reigns if it wins.
 
-use super::net::Epoch;
+use crate::arguments::ResourceArgs;
+use crate::commands::matches::{self, openings::OpeningArgs};
+use crate::engine::{Setup, setup_for};
 use crate::games::Games;
+use crate::jobs::Place;
+use crate::players::DEFAULT_HASH;
 use crate::plots::{Curve, Plot};
-use crate::runs::{RunArgs, Work, derive, digest_input, fail};
-use crate::shown::{self, Shown};
+use crate::run_summary::{self, RunSummary};
+use crate::runs::{RunArgs, RunContents, derive, digest_input, fail};
 use crate::table::{DataArgs, Sheet, write_csv};
 use crate::{Failure, Result, document, files};
 use clap::{Args, ValueEnum};
-use plywise_arena::run::{Run, WorkError};
-use plywise_arena::statistics::{Decision, SprtState, elo_of_score};
+use plywise_arena::matches::{Format, PlayMatch, Rules};
+use plywise_arena::statistics::{Decision, EloModel, Sprt, SprtState, Summary, elo_of_score};
+use plywise_arena::{Entrant, Limits};
+use plywise_host::{AnyGame, ZERO_NETWORK};
+use plywise_learn::NetworkEpoch;
+use plywise_run::{Run, WorkError};
 use plywise_search::Signal;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -131,30 +139,16 @@ pub(crate) struct Generation {
 #[derive(Debug, Deserialize)]
 struct Trained {
     positions: u64,
-    epochs: Vec<Epoch>,
+    epochs: Vec<NetworkEpoch>,
 }
 
-/// What it reads of the answer of `match`. A number that the games do not tell is null; a missing one is an error.
-#[derive(Debug, Deserialize)]
-struct Played {
-    games: u64,
-    score: f64,
-    #[serde(deserialize_with = "Option::deserialize")]
-    elo: Option<f64>,
-    #[serde(deserialize_with = "Option::deserialize")]
-    elo_error: Option<f64>,
-    sprt: SprtState,
-}
-
-impl Played {
-    /// Whether the new network reigns. Where the games are used up before the test decides, the likelier of its two
-    /// differences counts.
-    fn is_won(&self) -> bool {
-        match self.sprt.decision {
-            Decision::H1 => true,
-            Decision::H0 => false,
-            Decision::Continue => self.sprt.llr > 0.0,
-        }
+/// Whether the new network reigns. If the games are used up before the test decides, the likelier of its two differences
+/// counts.
+fn is_won(sprt: &SprtState) -> bool {
+    match sprt.decision {
+        Decision::H1 => true,
+        Decision::H0 => false,
+        Decision::Continue => sprt.llr > 0.0,
     }
 }
 
@@ -163,7 +157,8 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     let Some(folder) = args.run.run.clone() else {
         return Err(Failure::input("a loop needs --run: what its generations make is kept there"));
     };
-    games.find(&args.game)?;
+    games.game(&args.game)?;
+    sprt(&args.sprt)?;
     files::check_writable(&args.output)?;
     let mut work = json!({
         "command": COMMAND,
@@ -185,7 +180,8 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     if let Some(openings) = &args.openings {
         work["openings"] = digest_input(openings)?.into();
     }
-    let (run, mut done) = args.run.open(Work::new(work, u64::from(args.generations)), &mut |_: &Generation| Ok(()))?;
+    let (run, mut done) =
+        args.run.open(RunContents::new(work, u64::from(args.generations)), &mut |_: &Generation| Ok(()))?;
     let Some(mut run) = run else { return Err(Failure::input("a loop needs --run")) };
     let studio = Workshop { games, args, folder, stop };
     while (done.len() as u32) < args.generations && !stop.is_stopped() {
@@ -201,14 +197,14 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         return Err(Failure::input("no generation has won its match, so there is no network to write"));
     };
     let bytes = files::read(&reigning)?;
-    plywise_arena::files::write_whole(&args.output, &bytes)
+    plywise_run::files::write_whole(&args.output, &bytes)
         .map_err(|error| Failure::input(format!("cannot write '{}': {error}", args.output.display())))?;
     report(args, &done, out)
 }
 
 /// Where the generations are made.
 struct Workshop<'a> {
-    games: Games,
+    games: Games<'a>,
     args: &'a Arguments,
     folder: PathBuf,
     stop: &'a Signal,
@@ -226,15 +222,17 @@ impl Workshop<'_> {
         let best = trained.epochs.iter().min_by(|a, b| a.validation.total_cmp(&b.validation));
         let best = best.ok_or_else(|| Failure::Failed(format!("generation {number} was trained for no epoch")))?;
         let before = done.last().map_or(0.0, |last| last.rating);
-        let elo = played.elo.unwrap_or_else(|| least_elo(played.score, played.games));
-        let accepted = played.is_won();
+        let none = || Failure::Failed(format!("the match of generation {number} has no result"));
+        let (score, sprt) = played.score.zip(played.sprt).ok_or_else(none)?;
+        let elo = played.elo.unwrap_or_else(|| least_elo(score, played.games));
+        let accepted = is_won(&sprt);
         Ok(Generation {
             generation: number,
             positions: trained.positions,
             training_loss: best.train,
             validation_loss: best.validation,
             games: played.games,
-            score: played.score,
+            score,
             elo,
             elo_error: played.elo_error.unwrap_or(0.0),
             accepted,
@@ -253,14 +251,17 @@ impl Workshop<'_> {
         self.folder.join(format!("generation-{generation}.{what}"))
     }
 
-    /// A player as other commands write it; a network that nobody has trained yet is what the loop begins from.
-    fn player(&self, name: &str, network: Option<&Path>) -> String {
-        let profile = &self.args.profile;
-        match (network, self.args.from) {
-            (Some(network), _) => format!("name={name},network={},{profile}", escaped(network)),
-            (None, From::Nothing) => format!("name={name},network=nothing,{profile}"),
-            (None, From::Profile) => format!("name={name},{profile}"),
-        }
+    /// The player with a network; one that nothing has trained yet is what the loop begins from.
+    fn player(&self, game: &dyn AnyGame, name: &str, network: Option<&Path>) -> Result<Entrant> {
+        let network = match (network, self.args.from) {
+            (Some(file), _) => Some(file.display().to_string()),
+            (None, From::Nothing) => Some(ZERO_NETWORK.to_owned()),
+            (None, From::Profile) => None,
+        };
+        let resources = ResourceArgs { network, hash: DEFAULT_HASH, ..ResourceArgs::default() };
+        let setup = setup_for(game, &self.args.profile, &resources)?;
+        let setup = Setup { name: name.to_owned(), ..setup };
+        Ok(Entrant::of_setup(game, &setup, Limits::nodes(self.args.nodes)))
     }
 
     fn forge(&self, number: u32, reigning: Option<&Path>) -> Result<Value> {
@@ -305,21 +306,33 @@ impl Workshop<'_> {
         self.ask(words, number, TRAINING, &self.place(number, "net"))
     }
 
-    /// The match of a new network against who reigns.
-    fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Played> {
-        let Arguments { game, nodes, match_games, seed, sprt, jobs, .. } = self.args;
-        let seed = seed.wrapping_add(u64::from(number)).to_string();
-        let openings = self.args.openings.clone().map_or_else(|| self.make_openings(number, &seed), Ok)?;
-        let (new, old) = (self.player("new", Some(&self.place(number, "net"))), self.player("old", reigning));
-        let mut words = words(&["match", game, "--a", &new, "--b", &old, &format!("--sprt={sprt}"), "--seed", &seed]);
-        for (option, value) in
-            [("--games", match_games.to_string()), ("--nodes", nodes.to_string()), ("--jobs", jobs.to_string())]
-        {
-            words.extend([option.into(), value.into()]);
+    /// The match of a new network against the reigning one.
+    fn contest(&self, number: u32, reigning: Option<&Path>) -> Result<Summary> {
+        let game = self.games.game(&self.args.game)?;
+        let seed = self.args.seed.wrapping_add(u64::from(number));
+        let shuffle = self.args.openings.is_some();
+        let file = self.args.openings.clone().map_or_else(|| self.make_openings(number, &seed.to_string()), Ok)?;
+        let openings = OpeningArgs { openings: Some(file.display().to_string()), plies: None, shuffle };
+        let new = self.player(&*game, "new", Some(&self.place(number, "net")))?;
+        let old = self.player(&*game, "old", reigning)?;
+        let job = PlayMatch {
+            game: self.args.game.clone(),
+            players: vec![new, old],
+            format: Format::RoundRobin,
+            openings: openings.read(&*game)?.iter().map(plywise_arena::openings::write).collect(),
+            shuffle,
+            games: self.args.match_games,
+            rules: Rules::default(),
+            sprt: Some(sprt(&self.args.sprt)?),
+            seed,
+        };
+        let run = self.args.run.within(&format!("generation-{number}-match"));
+        let outcome = matches::play(&job, &game, &Place::new(&run, self.args.jobs.into(), self.stop))?;
+        if self.stop.is_stopped() {
+            return Err(Failure::Interrupted);
         }
-        words.extend(["--openings".into(), openings.into()]);
-        words.extend(self.args.openings.is_some().then(|| "--shuffle".into()));
-        self.answer(words, number, "match")
+        outcome.failure.map_or(Ok(()), Err)?;
+        outcome.standings.summary().ok_or_else(|| Failure::Failed("the match had more than two players".to_owned()))
     }
 
     /// Random openings for a match, one for each two games.
@@ -370,13 +383,15 @@ fn least_elo(score: f64, games: u64) -> f64 {
     elo_of_score(score.clamp(half, 1.0 - half))
 }
 
-fn words(words: &[&str]) -> Vec<OsString> {
-    words.iter().map(OsString::from).collect()
+/// The sequential test of a match: what it decides between, as two differences in Elo.
+fn sprt(text: &str) -> Result<Sprt> {
+    let bounds = text.split_once(',').and_then(|(e0, e1)| Some((e0.trim().parse().ok()?, e1.trim().parse().ok()?)));
+    let (elo0, elo1) = bounds.ok_or_else(|| Failure::input("--sprt takes two Elo differences, such as --sprt 0,20"))?;
+    Sprt::new(elo0, elo1, 0.05, 0.05, EloModel::Normalised).map_err(Failure::input)
 }
 
-/// A path as the value of a player's setting.
-fn escaped(path: &Path) -> String {
-    path.display().to_string().replace(',', "\\,")
+fn words(words: &[&str]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
 }
 
 fn tell(generation: &Generation, out: &mut dyn Write) -> Result {
@@ -423,8 +438,8 @@ fn draw(run: &Run, done: &[Generation]) -> Result {
 }
 
 /// What a run directory of this command shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    let (_, _, done) = shown::read::<Value, Generation>(path)?;
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (_, _, done) = run_summary::read::<Value, Generation>(path)?;
     let mut sheet =
         Sheet::new(&["generation", "positions", "loss", "games", "score", "Elo", "±", "reigns", "rating"], &[7]);
     for generation in &done {
@@ -440,7 +455,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             format!("{:+.0}", generation.rating),
         ]);
     }
-    Ok(Shown { plots: plots(&done), sheets: vec![("Generations", sheet)], ..Shown::default() })
+    Ok(RunSummary { plots: plots(&done), sheets: vec![("Generations", sheet)], ..RunSummary::default() })
 }
 
 fn report(args: &Arguments, done: &[Generation], out: &mut dyn Write) -> Result {
@@ -463,16 +478,6 @@ mod tests {
 
     #[test]
     fn an_answer_without_a_key_is_no_zero() {
-        let test = json!({"llr": 0.5, "lower": -2.9, "upper": 2.9, "elo0": 0.0, "elo1": 20.0, "model": "normalised",
-                          "decision": "continue"});
-        let played = json!({"games": 4, "score": 0.75, "elo": 190.8, "elo_error": null, "sprt": test});
-        let read = |document: &Value| serde_json::from_value::<Played>(document.clone());
-        assert!(read(&played).unwrap().is_won());
-        for key in ["games", "score", "elo", "elo_error", "sprt"] {
-            let mut cut = played.clone();
-            cut.as_object_mut().unwrap().shift_remove(key);
-            assert!(read(&cut).unwrap_err().to_string().contains(key), "{key}");
-        }
         assert!(serde_json::from_value::<Trained>(json!({"epochs": []})).is_err());
     }
 }

@@ -1,26 +1,28 @@
 //! `plywise learn net`: a network for a game's evaluation, trained on games that `forge data` played.
 
-use crate::commands::forge::data;
-use crate::engine::setup_of_profile;
-use crate::games::{self, Playable};
+use crate::engine::setup_for;
+use crate::games;
 use crate::memory;
 use crate::plots::{Curve, Plot};
-use crate::progress::Meter;
-use crate::runs::{RunArgs, Work, derive, digest_input, fail};
-use crate::shown::{self, Shown};
+use crate::progress::JobMeter;
+use crate::run_summary::{self, RunSummary};
+use crate::runs::RunArgs;
 use crate::table::{DataArgs, write_csv};
 use crate::text::show_count;
-use crate::{Failure, Result, document, files};
+use crate::{Failure, Result, document, files, sources};
 use clap::Args;
-use plywise_arena::run::{Run, WorkError};
-use plywise_game::{Evaluate, Score, score};
-use plywise_net::{Filter, FloatNetwork, Network, Role, Samples, Settings, Trainer};
+use plywise_game::{Score, score};
+use plywise_host::WrittenSetup;
+use plywise_learn::{
+    Filter, LearnNetwork, LearnNetworkEvent, LearnableGame, LearnedNetwork, NetworkEpoch, Settings, Trainer,
+};
+use plywise_net::{Network, Role};
+use plywise_run::Job;
 use plywise_search::Signal;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::sync::Arc;
 
 /// Train a network for a game's evaluation on games that 'forge data' played
 ///
@@ -37,19 +39,33 @@ pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP)]
     pub game: String,
-    /// Files of games; repeatable
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Files of games, or run directories of 'forge data', which may be growing; repeatable
+    #[arg(long, value_name = "FILE|DIR", num_args = 1.., required_unless_present_any = ["from_bullet", "to_bullet"])]
     pub data: Vec<PathBuf>,
+    /// Take the weights of this file of the trainer bullet ('quantised.bin') instead of training; --width, --buckets,
+    /// --outputs, --add and --scale say what it is
+    #[arg(long, value_name = "FILE", conflicts_with = "data", requires = "scale")]
+    pub from_bullet: Option<PathBuf>,
+    /// Write this network as the trainer bullet does instead of training
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "from_bullet"])]
+    pub to_bullet: Option<PathBuf>,
     /// How many sums the network keeps for each player: a multiple of 16. Ten positions for each weight are a rule of thumb
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub width: usize,
+    /// Sort what a player sees into this many buckets, each with weights of its own for every feature: by the square of the
+    /// own king in chess (4, 8 or 16)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub buckets: usize,
+    /// How many outputs the network has, each for a part of the game: by the number of pieces in chess (up to 32)
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub outputs: usize,
     /// A network that is added to the linear evaluation, instead of taking its place
     #[arg(long)]
     pub add: bool,
     /// How many times to go through all positions
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub epochs: u32,
-    /// Stop when so many epochs in a row did no better on the games that were held back
+    /// Stop when this many epochs in a row did no better on the games that were held back
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
     /// Positions in one step
@@ -64,7 +80,7 @@ pub struct Arguments {
     /// How much the results of the games count against the scores, from 0 to 1
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub result_share: f64,
-    /// So many points lift even chances to 73 % [default: what fits scores and results best]
+    /// The points that lift even chances to 73 % [default: what fits scores and results best]
     #[arg(long, value_name = "POINTS")]
     pub scale: Option<f64>,
     /// Plies to skip at the beginning of each game
@@ -100,69 +116,111 @@ pub struct Arguments {
     pub format: DataArgs,
 }
 
-/// What documents and run directories call it.
-const COMMAND: &str = "learn net";
-
-/// What an epoch came to: a line of the journal.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Epoch {
-    epoch: u32,
-    pub(crate) train: f64,
-    pub(crate) validation: f64,
-}
-
 /// Reads the games, trains, and writes the network of the best epoch.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
-    if G::FEATURES == 0 {
-        return Err(Failure::input(format!("{} names no features that a network could look at", G::TITLE)));
+pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    let sight = game.sight();
+    if sight.features == 0 {
+        return Err(Failure::input(format!("{} names no features that a network could look at", game.title())));
     }
     files::check_writable(&args.output)?;
-    let mut settings = args.settings();
-    // Before anything is read: a wrong setting, or a network that does not fit into memory.
-    memory::check_bytes(settings.memory(G::FEATURES), "a network of this width")?;
-    Trainer::new(settings.clone(), G::FEATURES).map_err(Failure::input)?;
-    let samples = read_samples::<G>(args)?;
-    let games = samples.game_count();
-    settings.scale = match args.scale {
-        Some(scale) => scale,
-        None => samples.fit_scale().map_err(Failure::input)?,
-    };
-    let (training, validation) = samples.split(args.validation, args.seed);
-    if training.is_empty() || validation.is_empty() {
-        return Err(Failure::input("the games have too few positions to learn from"));
+    let settings = args.settings();
+    if let Some(path) = &args.to_bullet {
+        return to_bullet(&**game, path, &args.output, out);
     }
-    let material = Material { training, validation, games };
-    let mut course = Course::open::<G>(args, settings, &material)?;
-    course.go_on(args, &material, stop)?;
-    let Some((best, network)) = course.best(args)? else { return Err(Failure::Interrupted) };
-    let record = record::<G>(args, &course, &material, &best)?;
-    let quantised = network.quantise(G::NAME, &record);
-    let loss = course.trainer.quantised_loss(&quantised, &material.validation);
-    plywise_arena::files::write_whole(&args.output, &quantised.to_bytes())
-        .map_err(|error| Failure::input(format!("cannot write '{}': {error}", args.output.display())))?;
-    report(args, &course, &material, &best, (&quantised, loss), out)
+    if let Some(path) = &args.from_bullet {
+        return from_bullet(&**game, &settings, path, &args.output, out);
+    }
+    // Before anything is read: a wrong setting, or a network that does not fit into memory.
+    let shape = settings.shape(&sight).map_err(Failure::input)?;
+    memory::check_bytes(Settings::memory(&shape), "a network of this shape")?;
+    Trainer::new(settings.clone(), &sight).map_err(Failure::input)?;
+    let linear = match settings.role {
+        Role::Replace => None,
+        Role::Add => Some(WrittenSetup::of(&**game, &setup_for(&**game, &args.profile, &Default::default())?)),
+    };
+    let job = LearnNetwork {
+        game: game.name().to_owned(),
+        data: sources::digested_data(&args.data, stop)?,
+        settings,
+        scale: args.scale,
+        filter: args.filter(),
+        validation: args.validation,
+        patience: args.patience,
+        linear,
+    };
+    let meter = JobMeter::default();
+    let watch = |event| match event {
+        LearnNetworkEvent::Begun(epochs) => meter.begin(epochs.into(), "epochs"),
+        LearnNetworkEvent::Epoch(NetworkEpoch { epoch, train, validation }) => {
+            meter.tell(&format!("epoch {epoch}: training {train:.6}, validation {validation:.6}"));
+            meter.advance();
+        }
+    };
+    let threads = args.threads.unwrap_or_else(|| crate::arguments::jobs(None, 1));
+    let learned = job.run(game, &args.run.workplace(threads, &[], stop), &watch);
+    meter.finish();
+    let learned = learned?;
+    args.run.derive("losses.svg", &losses(&learned.epochs).to_svg()?)?;
+    write(&args.output, &learned.network.to_bytes())?;
+    report(args, &learned, out)
 }
 
-/// The positions.
-struct Material {
-    training: Samples,
-    validation: Samples,
-    games: usize,
+fn write(output: &Path, bytes: &[u8]) -> Result {
+    plywise_run::files::write_whole(output, bytes)
+        .map_err(|error| Failure::input(format!("cannot write '{}': {error}", output.display())))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    let unreadable = |error| Failure::input(format!("cannot read '{}': {error}", path.display()));
+    let mut bytes = Vec::new();
+    files::open_input(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(unreadable)?;
+    Ok(bytes)
+}
+
+/// Writes a network as bullet does.
+fn to_bullet(game: &dyn LearnableGame, path: &Path, output: &Path, out: &mut dyn Write) -> Result {
+    let unusable = |reason: String| Failure::input(format!("'{}': {reason}", path.display()));
+    let network =
+        Network::read(&read(path)?, game.name(), &game.sight()).map_err(|error| unusable(error.to_string()))?;
+    let bytes = network.to_bullet().ok_or_else(|| unusable("an output begins too far from even for bullet".into()))?;
+    write(output, &bytes)?;
+    let shape = network.shape();
+    let (width, buckets, outputs, scale) = (shape.width(), shape.buckets(), shape.outputs(), network.scale());
+    Ok(writeln!(out, "width {width}, buckets {buckets}, outputs {outputs}, scale {scale}")?)
+}
+
+/// Reads a network as bullet writes it, and writes one of ours.
+fn from_bullet(
+    game: &dyn LearnableGame,
+    settings: &Settings,
+    path: &Path,
+    output: &Path,
+    out: &mut dyn Write,
+) -> Result {
+    let shape = settings.shape(&game.sight()).map_err(Failure::input)?;
+    let record = json!({ "made_by": "bullet", "game": game.name() }).to_string();
+    let network = Network::from_bullet(&read(path)?, game.name(), &shape, (settings.role, settings.scale), &record)
+        .map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
+    write(output, &network.to_bytes())?;
+    Ok(writeln!(out, "'{}' is network {}", output.display(), network.digest())?)
 }
 
 impl Arguments {
     fn settings(&self) -> Settings {
+        let default = Settings::default();
         Settings {
             width: self.width,
+            buckets: self.buckets,
+            outputs: self.outputs,
             role: if self.add { Role::Add } else { Role::Replace },
             epochs: self.epochs,
             batch: self.batch,
             rate: self.rate,
             decay: self.decay,
             result_share: self.result_share,
+            scale: self.scale.unwrap_or(default.scale),
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)),
-            ..Settings::default()
+            threads: default.threads,
         }
     }
 
@@ -178,131 +236,8 @@ impl Arguments {
     }
 }
 
-/// The positions of all files that pass the filter.
-fn read_samples<G: Playable>(args: &Arguments) -> Result<Samples> {
-    let setup = setup_of_profile::<G>(&args.profile, &Default::default())?;
-    let mut linear = G::evaluation(setup.weights.to_typed());
-    let (mut samples, filter) = (Samples::new::<G>(), args.filter());
-    let mut broken = Ok(());
-    for path in &args.data {
-        data::read::<G>(path, &mut |game| {
-            let value = |position: &G::Position| if args.add { linear.evaluate(position) } else { 0 };
-            let added = samples.add_game::<G>(&game, &filter, value);
-            if broken.is_ok() {
-                broken = added.map_err(|error| Failure::input(format!("'{}': {error}", path.display())));
-            }
-        })?;
-    }
-    broken.map(|()| samples)
-}
-
-/// A training that goes on where it was stopped.
-struct Course {
-    trainer: Trainer,
-    run: Option<Run>,
-    epochs: Vec<Epoch>,
-    /// The network of the best epoch in this sitting, where there is no run directory.
-    best: Option<FloatNetwork>,
-}
-
-impl Course {
-    fn open<G: Playable>(args: &Arguments, settings: Settings, material: &Material) -> Result<Course> {
-        let files = args.data.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?;
-        let work = json!({
-            "command": COMMAND,
-            "game": args.game,
-            "data": files,
-            "settings": Settings { threads: 1, ..settings.clone() },
-            "filter": args.filter(),
-            "validation": args.validation,
-            "positions": material.training.len(),
-        });
-        let (run, epochs) = args.run.open(Work::new(work, u64::from(args.epochs)), &mut |_: &Epoch| Ok(()))?;
-        let trainer = match (&run, epochs.len() as u32) {
-            (Some(run), done) if done > 0 => {
-                let path = run.path().join(checkpoint(done));
-                let bytes = files::read(&path)?;
-                Trainer::resume(&bytes, settings, G::FEATURES)
-            }
-            _ => Trainer::new(settings, G::FEATURES),
-        };
-        let trainer = trainer.map_err(Failure::input)?;
-        trainer.check(&material.training).map_err(Failure::input)?;
-        Ok(Course { trainer, run, epochs, best: None })
-    }
-
-    /// Goes through the epochs that are left, or until they do no better.
-    fn go_on(&mut self, args: &Arguments, material: &Material, stop: &Signal) -> Result {
-        let mut meter = Meter::new(u64::from(args.epochs.saturating_sub(self.trainer.epochs())), "epochs");
-        while !self.trainer.is_done() && !self.is_over(args.patience) {
-            let Some(train) = self.trainer.epoch(&material.training, stop) else { break };
-            let validation = self.trainer.loss(&material.validation);
-            let epoch = Epoch { epoch: self.trainer.epochs(), train, validation };
-            let is_best = self.best_epoch().is_none_or(|best| validation < best.validation);
-            self.keep(epoch, is_best)?;
-            let (epoch, train, validation) = (self.trainer.epochs(), train, validation);
-            meter.tell(&format!("epoch {epoch}: training {train:.6}, validation {validation:.6}"));
-            meter.advance();
-        }
-        meter.finish();
-        if let Some(run) = &self.run {
-            derive(run, "losses.svg", &losses(&self.epochs).to_svg()?)?;
-        }
-        Ok(())
-    }
-
-    /// What comes of an epoch is on the disk before the journal says so; the one before stays until then.
-    fn keep(&mut self, epoch: Epoch, is_best: bool) -> Result {
-        if let Some(run) = &mut self.run {
-            let bytes = self.trainer.checkpoint();
-            let mut written = run.write_derived(&checkpoint(epoch.epoch), &bytes);
-            if is_best {
-                written = written.and_then(|()| run.write_derived(BEST, &bytes));
-            }
-            written.and_then(|()| run.append(&epoch)).map_err(|error| fail(WorkError::Journal(error)))?;
-        }
-        if is_best {
-            self.best = Some(self.trainer.network().clone());
-        }
-        self.epochs.push(epoch);
-        Ok(())
-    }
-
-    fn best_epoch(&self) -> Option<&Epoch> {
-        self.epochs.iter().min_by(|a, b| a.validation.total_cmp(&b.validation))
-    }
-
-    fn is_over(&self, patience: u32) -> bool {
-        let last = self.epochs.last().map_or(0, |epoch| epoch.epoch);
-        self.best_epoch().is_some_and(|best| last - best.epoch >= patience)
-    }
-
-    /// The best epoch and its network.
-    fn best(&self, args: &Arguments) -> Result<Option<(Epoch, FloatNetwork)>> {
-        let Some(epoch) = self.best_epoch().cloned() else { return Ok(None) };
-        if let Some(network) = &self.best {
-            return Ok(Some((epoch, network.clone())));
-        }
-        // It was reached in an earlier sitting.
-        let Some(run) = &self.run else { return Ok(None) };
-        let path = run.path().join(BEST);
-        let bytes = files::read(&path)?;
-        let settings = Settings { scale: self.trainer.settings().scale, ..args.settings() };
-        let best = Trainer::resume(&bytes, settings, self.trainer.network().features()).map_err(Failure::input)?;
-        Ok(Some((epoch, best.network().clone())))
-    }
-}
-
-/// The state after an epoch; that of the epoch before stays.
-fn checkpoint(epoch: u32) -> String {
-    format!("checkpoint-{}", epoch % 2)
-}
-
-/// The state after the best epoch.
-const BEST: &str = "checkpoint-best";
-
-fn losses(epochs: &[Epoch]) -> Plot {
-    let curve = |name: &str, value: fn(&Epoch) -> f64| Curve {
+fn losses(epochs: &[NetworkEpoch]) -> Plot {
+    let curve = |name: &str, value: fn(&NetworkEpoch) -> f64| Curve {
         name: name.into(),
         points: epochs.iter().map(|epoch| (f64::from(epoch.epoch), value(epoch))).collect(),
         band: Vec::new(),
@@ -315,67 +250,42 @@ fn losses(epochs: &[Epoch]) -> Plot {
 }
 
 /// What a run directory of this command shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    let (_, _, epochs) = shown::read::<Value, Epoch>(path)?;
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (_, _, epochs) = run_summary::read::<Value, NetworkEpoch>(path)?;
     let best = epochs.iter().min_by(|a, b| a.validation.total_cmp(&b.validation));
-    let told =
-        |epoch: &Epoch| ("Best epoch".into(), format!("{}, validation loss {:.6}", epoch.epoch, epoch.validation));
+    let told = |epoch: &NetworkEpoch| {
+        ("Best epoch".into(), format!("{}, validation loss {:.6}", epoch.epoch, epoch.validation))
+    };
     let facts = best.map(told).into_iter().collect();
-    Ok(Shown { facts, plots: vec![losses(&epochs)], ..Shown::default() })
+    Ok(RunSummary { facts, plots: vec![losses(&epochs)], ..RunSummary::default() })
 }
 
-/// How the network was made, as its file says.
-fn record<G: Playable>(args: &Arguments, course: &Course, material: &Material, best: &Epoch) -> Result<String> {
-    let data = args.data.iter().map(|path| digest_input(path)).collect::<Result<Vec<_>>>()?;
-    let record = json!({
-        "made_by": concat!("plywise ", env!("CARGO_PKG_VERSION")),
-        "game": G::NAME,
-        "settings": Settings { threads: 1, ..course.trainer.settings().clone() },
-        "filter": args.filter(),
-        "data": data,
-        "games": material.games,
-        "positions": material.training.len(),
-        "epoch": best.epoch,
-        "train": best.train,
-        "validation": best.validation,
-    });
-    Ok(record.to_string())
-}
-
-fn report(
-    args: &Arguments,
-    course: &Course,
-    material: &Material,
-    best: &Epoch,
-    (network, loss): (&Network, f64),
-    out: &mut dyn Write,
-) -> Result {
-    let epochs: Vec<Value> = course.epochs.iter().map(|epoch| json!(epoch)).collect();
+fn report(args: &Arguments, learned: &LearnedNetwork, out: &mut dyn Write) -> Result {
+    let epochs: Vec<Value> = learned.epochs.iter().map(|epoch| json!(epoch)).collect();
     if args.format.csv {
         return write_csv(out, epochs);
     }
-    let (training, validation) = (material.training.len(), material.validation.len());
-    let scale = course.trainer.settings().scale;
+    let LearnedNetwork { games, positions, validation_positions, scale, best, quantised_validation, .. } = learned;
     if args.format.json {
         let results = json!({
             "game": args.game,
-            "games": material.games,
-            "positions": training,
-            "validation_positions": validation,
+            "games": games,
+            "positions": positions,
+            "validation_positions": validation_positions,
             "scale": scale,
             "epochs": epochs,
             "best_epoch": best.epoch,
-            "quantised_validation": loss,
-            "digest": network.digest(),
+            "quantised_validation": quantised_validation,
+            "digest": learned.network.digest(),
             "file": args.output,
         });
-        return document::write(out, COMMAND, Some(args.seed), results);
+        return document::write(out, LearnNetwork::NAME, Some(args.seed), results);
     }
-    let (games, training, validation) = (material.games, show_count(training as u64), show_count(validation as u64));
-    writeln!(out, "{games} games, {training} positions to learn from, {validation} to validate; scale {scale:.1}")?;
-    for Epoch { epoch, train, validation } in &course.epochs {
+    let [positions, validation] = [*positions, *validation_positions].map(|count| show_count(count as u64));
+    writeln!(out, "{games} games, {positions} positions to learn from, {validation} to validate; scale {scale:.1}")?;
+    for NetworkEpoch { epoch, train, validation } in &learned.epochs {
         writeln!(out, "epoch {epoch:>4}  training {train:.6}  validation {validation:.6}")?;
     }
-    let (file, Epoch { epoch, validation, .. }) = (args.output.display(), best);
+    let (file, NetworkEpoch { epoch, validation, .. }, loss) = (args.output.display(), best, quantised_validation);
     Ok(writeln!(out, "epoch {epoch} is in {file}; in whole numbers its loss is {loss:.6} instead of {validation:.6}")?)
 }

@@ -96,7 +96,7 @@ pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
 /// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
 pub fn to_profile(game: &dyn AnyGame, description: &str, profile: &str, setup: &Setup) -> String {
     let mut groups = write_groups(&format!("game.{}.search", game.name()), &setup.params);
-    if game.features() > 0 {
+    if game.sight().features > 0 {
         groups += &network::profile_lines(game, setup.network.as_ref());
     }
     if !setup.weights.is_empty() {

@@ -1,10 +1,8 @@
-use crate::games::Playable;
-use crate::inputs::{Input, Kind};
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_arena::openings;
 use plywise_game::pgn;
-use plywise_host::{AnyGame, AnyPosition, Hosted};
+use plywise_host::{AnyGame, AnyPosition};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -27,11 +25,6 @@ pub struct OpeningArgs {
 }
 
 impl OpeningArgs {
-    /// The file, if it is one.
-    pub(crate) fn inputs(&mut self) -> Vec<Input<'_>> {
-        self.openings.iter_mut().map(|name| Input::text(Kind::Openings, name)).collect()
-    }
-
     /// The openings, at least one.
     pub fn read(&self, game: &dyn AnyGame) -> Result<Vec<AnyPosition>> {
         match self.openings.as_deref() {
@@ -69,12 +62,6 @@ pub fn positions(game: &dyn AnyGame, file: Option<&str>) -> Result<Vec<AnyPositi
         Some(over) => Err(Failure::input(format!("openings '{file}': in number {} the game is over", over + 1))),
         None => Ok(positions),
     }
-}
-
-/// The same for a game that is known by its type.
-pub fn typed_positions<G: Playable>(file: Option<&str>) -> Result<Vec<G::Position>> {
-    let positions = positions(&Hosted::<G>::new(), file)?;
-    Ok(positions.iter().filter_map(|position| Some(position.typed::<G>()?.position().clone())).collect())
 }
 
 fn of_epd(game: &dyn AnyGame, file: &str, text: &str) -> Result<Vec<AnyPosition>> {

@@ -1,45 +1,23 @@
 //! What a match leaves behind: files, a report, JSON.
 
+use super::Arguments;
 use super::live::Sitting;
-use super::{Arguments, COMMAND};
 use crate::commands::stats::write_facts;
 use crate::document::{self, describe, joined};
 use crate::plots::{Curve, Panel, Plot};
-use crate::runs::derive;
-use crate::shown::{self, Shown};
+use crate::run_summary::{self, MatchResult, RunSummary};
 use crate::table::{Sheet, write_csv};
 use crate::text::{milliseconds, show_time};
-use crate::{Failure, Result, files};
-use plywise_arena::matches::{Format, GameRecord, Schedule, Standings};
-use plywise_arena::run::{Manifest, Run, TOTAL};
-use plywise_arena::statistics::{Sample, Sprt};
-use plywise_arena::{facts, forfeits, report};
-use plywise_host::AnyGame;
-use serde::Deserialize;
+use crate::{Result, files};
+use plywise_arena::matches::{GameRecord, PlayMatch, Schedule, Standings};
+use plywise_arena::statistics::Sample;
+use plywise_arena::{facts, forfeits, report, with_error};
+use plywise_run::{Job, Manifest, TOTAL};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-
-/// Writes what a run directory holds beside its journal: the games as PGN, and the report.
-pub(super) fn write_derived(game: &dyn AnyGame, run: &Run, records: &[GameRecord], standings: &Standings) -> Result {
-    let event = title(standings.names());
-    let (pgn, report) = (games_to_pgn(game, records, &event)?, report(&event, standings));
-    derive(run, "games.pgn", &pgn)?;
-    derive(run, "report.md", &report)
-}
-
-/// What the page of a match needs to know about it.
-#[derive(Deserialize)]
-struct Work {
-    players: Vec<Value>,
-    format: Format,
-    openings: Vec<String>,
-    shuffle: bool,
-    sprt: Option<Sprt>,
-    seed: u64,
-}
 
 /// How many points the curves of a match have.
 const POINTS: u64 = 400;
@@ -48,14 +26,20 @@ const POINTS: u64 = 400;
 const FIRST_GAMES: u64 = 10;
 
 /// What a run directory of a match shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    let (work, manifest, mut records) = shown::read::<Work, GameRecord>(path)?;
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (work, manifest, mut records) = run_summary::read::<PlayMatch, GameRecord>(path)?;
     records.sort_by_key(|record| record.index);
     let (course, standings) = course(standings(&work, &manifest, &records), &records);
-    let mut shown = Shown { games: records.len(), is_decided: standings.is_over(), ..Shown::default() };
+    let mut shown = RunSummary { games: records.len(), is_decided: standings.is_over(), ..RunSummary::default() };
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
             let facts = facts(&pairing.games, &pairing.pairs, &summary).into_iter();
+            shown.result = Some(MatchResult {
+                elo: with_error(summary.elo, summary.elo_error),
+                games: [summary.wins, summary.draws, summary.losses],
+                pairs: pairing.pairs.0,
+                test: summary.sprt.as_ref().map(|sprt| [sprt.llr, sprt.lower, sprt.upper]),
+            });
             shown.facts = facts.map(|(name, value)| (name.to_string(), value)).collect();
             shown.facts.extend(forfeits(&standings).map(|sentence| ("Failures".into(), sentence)));
             shown.plots = course;
@@ -72,7 +56,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
 /// How a match of two went: Elo with its error as games went by, and the ratio of its sequential test between the bounds;
 /// and where it stands after all games.
 fn course(mut standings: Standings, records: &[GameRecord]) -> (Vec<Plot>, Standings) {
-    let (mut elo, mut ratio) = (Curve::new(title(standings.names()), []), Curve::new("log-likelihood ratio", []));
+    let (mut elo, mut ratio) = (Curve::new(standings.title(), []), Curve::new("log-likelihood ratio", []));
     let every = (records.len() as u64).div_ceil(POINTS).max(1);
     for (place, record) in records.iter().enumerate() {
         standings.add(record);
@@ -107,7 +91,7 @@ pub(super) fn panels(standings: Standings, records: &[GameRecord]) -> Vec<Box<dy
 }
 
 /// The standings of a match before its games. A run of an older version does not say how many there will be.
-fn standings(work: &Work, manifest: &Manifest, records: &[GameRecord]) -> Standings {
+fn standings(work: &PlayMatch, manifest: &Manifest, records: &[GameRecord]) -> Standings {
     let entries = work.players.len();
     let mut names = vec!["?".to_string(); entries];
     for record in records {
@@ -154,24 +138,6 @@ pub(super) fn complete(path: &Path, games: &[String]) -> Result<files::Growing> 
     Ok(growing)
 }
 
-/// Games as one text in PGN.
-pub fn games_to_pgn(game: &dyn AnyGame, records: &[GameRecord], event: &str) -> Result<String> {
-    let mut text = String::new();
-    for record in records {
-        let game = record.to_pgn(game, event).map_err(|error| Failure::Failed(error.to_string()))?;
-        text.push_str(&format!("{game}\n"));
-    }
-    Ok(text)
-}
-
-/// What a match between these is called.
-pub(super) fn title(names: &[String]) -> String {
-    match names {
-        [a, b] => format!("{a} against {b}"),
-        names => format!("{} players", names.len()),
-    }
-}
-
 /// What there is to tell of a match.
 pub(super) struct Told<'a> {
     /// What decided its results.
@@ -188,18 +154,18 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result
         return write_csv(out, csv_rows(told.standings));
     }
     if args.data.json {
-        return document::write(out, COMMAND, Some(args.seed), to_json(args, told));
+        return document::write(out, PlayMatch::NAME, Some(args.seed), to_json(args, told));
     }
     let Told { records, standings, sitting, .. } = told;
     match (standings.summary(), standings.pairings().next()) {
         (Some(summary), Some((_, pairing))) => {
-            writeln!(out, "{}: {} of {} games", title(standings.names()), standings.counted(), standings.scheduled())?;
+            writeln!(out, "{}: {} of {} games", standings.title(), standings.counted(), standings.scheduled())?;
             write_facts(&facts(&pairing.games, &pairing.pairs, &summary), out)?;
             if let Some(sentence) = forfeits(standings) {
                 writeln!(out, "{sentence}")?;
             }
         }
-        _ => write!(out, "{}", report(&title(standings.names()), standings))?,
+        _ => write!(out, "{}", report(&standings.title(), standings))?,
     }
     match repeated(records) {
         0 => {}
@@ -280,7 +246,7 @@ fn many_to_json(standings: &Standings) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plywise_arena::matches::Ending;
+    use plywise_arena::matches::{Ending, Format};
     use plywise_game::Side;
     use plywise_game::pgn::GameResult;
 

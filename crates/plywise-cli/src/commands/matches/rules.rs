@@ -17,7 +17,7 @@ pub struct RuleArgs {
     /// With --resign: the opponent's scores must agree
     #[arg(long, requires = "resign")]
     pub resign_two_sided: bool,
-    /// A game is a draw after so many moves of each player
+    /// A game is a draw after this many moves of each player
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
     /// A game is a draw when a position occurs so often; 0: repetition does not matter

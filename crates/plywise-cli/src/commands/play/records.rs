@@ -2,40 +2,38 @@
 
 use crate::commands::play::{Seats, Table};
 use crate::files::Growing;
-use crate::games::Playable;
-use crate::recorded::read_games;
+use crate::recorded::read_records;
 use crate::{Failure, Result};
-use plywise_game::pgn::{GameResult, Record, write_date};
-use plywise_game::{GameSoFar, Side};
+use plywise_game::Side;
+use plywise_game::pgn::{GameResult, write_date};
+use plywise_host::{AnyGame, AnyPosition, Record};
 use std::path::Path;
 use std::time::SystemTime;
 
 /// The last game of a PGN file, and a sentence about it.
-pub(super) fn load<G: Playable>(path: &Path) -> Result<(GameSoFar<G>, String)> {
+pub(super) fn load(game: &dyn AnyGame, path: &Path) -> Result<(AnyPosition, String)> {
     let mut last = None;
-    let read = read_games::<G>(&[path], u64::MAX, |_, record| {
-        last = Some(record.clone());
+    let read = read_records(game, &[path], u64::MAX, |_, record| {
+        last = Some(record);
         Ok(())
     })?;
     // Files without a game have been refused.
     let record = last.ok_or_else(|| Failure::input(format!("there is no game in '{}'", path.display())))?;
-    let mut game = GameSoFar::new(record.start.clone());
-    record.moves.iter().for_each(|&mv| game.play(mv));
     let [white, black] = ["White", "Black"].map(|name| record.tag(name).unwrap_or("?"));
     let mut sentence = format!(
         "Game {} of '{}': {white} against {black}, {} plies, {}.",
         read.games + read.broken,
         path.display(),
-        record.moves.len(),
+        record.position.plies(),
         record.result
     );
     if read.broken > 0 {
         sentence += &format!(" Games passed over because they are broken: {}.", read.broken);
     }
-    Ok((game, sentence))
+    Ok((record.position, sentence))
 }
 
-impl<G: Playable> Table<'_, G> {
+impl Table<'_> {
     /// Writes the game to the end of a file: other games in it stay.
     pub(super) fn save(&mut self, name: &str) -> Result {
         let mut file = Growing::append(file_named(name)?)?;
@@ -46,23 +44,22 @@ impl<G: Playable> Table<'_, G> {
 
     /// Goes on with the last game of a file.
     pub(super) fn load(&mut self, name: &str) -> Result {
-        let (game, sentence) = load(file_named(name)?)?;
+        let (position, sentence) = load(self.game, file_named(name)?)?;
         writeln!(self.out, "{sentence}\n")?;
-        self.begin(game)
+        self.begin(position)
     }
 
-    fn record(&self) -> Record<G> {
-        let mut record = Record::new(self.line.positions()[0].clone());
+    fn record(&self) -> Record {
+        let mut record = Record::new(self.position.clone());
         let tags = [
             ("Event", "Casual game".to_string()),
             ("Date", write_date(SystemTime::now())),
             ("White", self.name(Side::First)),
             ("Black", self.name(Side::Second)),
-            ("PlyCount", self.line.moves().len().to_string()),
+            ("PlyCount", self.position.plies().to_string()),
         ];
         record.tags.extend(tags.map(|(name, value)| (name.to_string(), value)));
-        record.moves = self.line.moves().to_vec();
-        record.result = self.resigned.map_or_else(|| self.line.result(), |side| GameResult::Win(!side));
+        record.result = self.resigned.map_or(record.result, |side| GameResult::Win(!side));
         record
     }
 

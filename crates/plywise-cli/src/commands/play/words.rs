@@ -54,7 +54,10 @@ mod tests {
         for name in
             ["help", "undo", "back", "hint", "moves", "board", "d", "flip", "side", "level", "save", "load", "new", "q"]
         {
-            assert!(plywise_chess::Chess::parse_move(&plywise_chess::Chess::start(), name).is_err(), "{name}");
+            assert!(
+                plywise_host::games::Chess::parse_move(&plywise_host::games::Chess::start(), name).is_err(),
+                "{name}"
+            );
             assert!(Word::find(name).is_some(), "{name}");
         }
     }

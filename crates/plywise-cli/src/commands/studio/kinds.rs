@@ -1,9 +1,9 @@
 //! The run directories of each command: what their units are called, and what they show.
 
 use crate::commands::{evolve, forge, learn, matches, suite};
-use crate::shown::Shown;
+use crate::run_summary::RunSummary;
 use crate::{Failure, Result};
-use plywise_arena::run::Run;
+use plywise_run::Run;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -12,10 +12,10 @@ struct Kind {
     command: &'static str,
     /// What their units are called.
     units: &'static str,
-    show: fn(&Path) -> Result<Shown>,
+    show: fn(&Path) -> Result<RunSummary>,
 }
 
-const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Result<Shown>) -> Kind {
+const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Result<RunSummary>) -> Kind {
     Kind { command, units, show }
 }
 
@@ -23,23 +23,23 @@ const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Res
 const EXTENSIONS: &str = "learn extensions";
 
 const KINDS: [Kind; 17] = [
-    kind("match", "games", matches::shown),
-    kind("suite", "searches", suite::report::shown),
+    kind("match", "games", matches::summary),
+    kind("suite", "searches", suite::report::summary),
     kind("compare", "searches", progress_alone),
     kind("annotate", "positions", progress_alone),
     kind("openings", "positions", progress_alone),
     kind("gather", "games", progress_alone),
-    kind("forge games", "games", super::replay::shown),
+    kind("forge games", "games", super::replay::summary),
     kind("forge suite", "games", progress_alone),
-    kind("forge data", "blocks of games", forge::data::shown),
-    kind("learn eval", "epochs", learn::eval::shown),
-    kind("learn net", "epochs", learn::net::shown),
-    kind("learn loop", "generations", learn::generations::shown),
-    kind("learn spsa", "iterations", learn::spsa::shown),
-    kind(EXTENSIONS, "searches", learn::extensions::course::shown),
-    kind("evolve eval", "trials", evolve::show::shown),
-    kind("evolve coeval", "trials", evolve::show::shown),
-    kind("evolve search", "trials", evolve::show::shown),
+    kind("forge data", "blocks of games", forge::data::summary),
+    kind("learn eval", "epochs", learn::eval::summary),
+    kind("learn net", "epochs", learn::net::summary),
+    kind("learn loop", "generations", learn::generations::summary),
+    kind("learn spsa", "iterations", learn::spsa::summary),
+    kind(EXTENSIONS, "searches", learn::extensions::course::summary),
+    kind("evolve eval", "trials", evolve::show::summary),
+    kind("evolve coeval", "trials", evolve::show::summary),
+    kind("evolve search", "trials", evolve::show::summary),
 ];
 
 fn of(work: &Map<String, Value>) -> Option<&'static Kind> {
@@ -57,12 +57,12 @@ pub(super) fn units(work: &Map<String, Value>) -> &'static str {
 }
 
 /// What a run directory of some command shows.
-pub(super) fn show(path: &Path) -> Result<Shown> {
+pub(super) fn summary(path: &Path) -> Result<RunSummary> {
     let manifest = Run::glance(path).map_err(Failure::input)?.manifest;
     of(&manifest.work).map_or_else(|| progress_alone(path), |kind| (kind.show)(path))
 }
 
 /// Of these how far they have come says enough.
-fn progress_alone(_: &Path) -> Result<Shown> {
-    Ok(Shown::default())
+fn progress_alone(_: &Path) -> Result<RunSummary> {
+    Ok(RunSummary::default())
 }

@@ -1,30 +1,30 @@
 //! The games of run directories.
 
-use crate::games::Playable;
-use crate::shown::{self, Shown};
-use crate::text::{milliseconds, show_score};
+use crate::run_summary::{self, RunSummary};
+use crate::text::milliseconds;
 use crate::{Failure, Result};
-use plywise_arena::matches::GameRecord;
-use plywise_arena::run::{Mark, Run, RunError};
+use plywise_arena::matches::{GameRecord, MoveRecord, games_to_pgn};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
+use plywise_host::{AnyGame, find_game};
+use plywise_run::{Mark, Run, RunError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// What a run directory of games without a match shows.
-pub(super) fn shown(path: &Path) -> Result<Shown> {
-    let (_, _, records) = shown::read::<Value, GameRecord>(path)?;
+pub(super) fn summary(path: &Path) -> Result<RunSummary> {
+    let (_, _, records) = run_summary::read::<Value, GameRecord>(path)?;
     let count = |result| records.iter().filter(|record| record.result == result).count().to_string();
     let facts = vec![
         ("First player wins".into(), count(GameResult::Win(Side::First))),
         ("Draws".into(), count(GameResult::Draw)),
         ("Second player wins".into(), count(GameResult::Win(Side::Second))),
     ];
-    Ok(Shown { games: records.len(), facts, ..Shown::default() })
+    Ok(RunSummary { games: records.len(), facts, ..RunSummary::default() })
 }
 
 /// Where the games of the run directories that were looked at last stand in their journals, so that a page of games is read
@@ -114,33 +114,41 @@ fn line(record: &GameRecord) -> Value {
 }
 
 /// A game to be replayed.
-pub(super) fn replay<G: Playable>(record: &GameRecord) -> Result<Value> {
-    let mut position = G::parse_position(&record.start).map_err(Failure::input)?;
-    let mut notes = Vec::new();
-    for played in &record.moves {
-        let mv = G::parse_move(&position, &played.text).map_err(Failure::input)?;
-        notes.push(json!({
-            "text": G::write_move(&position, mv),
-            "score": played.thought.score.map(show_score::<G>),
+pub(super) fn replay(game: &dyn AnyGame, record: &GameRecord) -> Result<Value> {
+    let replayed = record.to_pgn(game, "").map_err(Failure::input)?.position;
+    let texts = replayed.at(0).write_line(&replayed.moves());
+    let note = |(text, played): (String, &MoveRecord)| {
+        json!({
+            "text": text,
+            "score": played.thought.score.map(|score| game.show_score(score)),
             "value": played.thought.score,
             "depth": played.thought.depth,
             "time_ms": played.elapsed.map(milliseconds),
-        }));
-        position = G::play(&position, mv);
-    }
+        })
+    };
+    let notes: Vec<Value> = texts.into_iter().zip(&record.moves).map(note).collect();
     let moves: Vec<&str> = record.moves.iter().map(|played| played.text.as_str()).collect();
-    let mut told = line(record);
-    told["game"] = json!(G::NAME);
-    told["start"] = json!(record.start);
-    told["moves"] = json!(moves);
-    told["notes"] = json!(notes);
-    Ok(told)
+    let mut shown = line(record);
+    shown["game"] = json!(game.name());
+    shown["start"] = json!(record.start);
+    shown["moves"] = json!(moves);
+    shown["notes"] = json!(notes);
+    Ok(shown)
+}
+
+/// All games of a run as PGN, in their order.
+pub(super) fn pgn(games: &[Arc<dyn AnyGame>], path: &Path) -> Result<String> {
+    let (work, _, mut records) = run_summary::read::<Value, GameRecord>(path)?;
+    let game = find_game(games, work["game"].as_str().unwrap_or_default()).map_err(Failure::input)?;
+    records.sort_by_key(|record| record.index);
+    let event = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    games_to_pgn(&**game, &records, &event).map_err(|error| Failure::Failed(error.to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plywise_arena::run::Manifest;
+    use plywise_run::Manifest;
 
     fn game(index: u64) -> Value {
         json!({

@@ -1,16 +1,16 @@
 //! What a suite run says: a table, which problems were lost and gained, JSON.
 
-use super::attempt::{Attempt, Problem};
-use super::{Arguments, COMMAND, Heat};
+use super::Arguments;
 use crate::Result;
 use crate::arguments::describe_limits;
 use crate::document::{self, joined, object};
-use crate::engine::Setup;
-use crate::games::Playable;
-use crate::shown::{self, Numbered, Shown};
+use crate::run_summary::{self, RunSummary};
 use crate::table::{Sheet, show_change, write_csv};
-use crate::text::{milliseconds, show_count, show_score, show_time};
-use serde::Deserialize;
+use crate::text::{milliseconds, show_count, show_time};
+use plywise_arena::suites::{Attempt, Found, Problem, RunSuite};
+use plywise_host::{AnyGame, WrittenSetup};
+use plywise_run::{Job, Numbered};
+use plywise_search::Limits;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// What one player made of the suite under one limit.
 pub(super) struct Row<'a> {
-    setup: &'a Setup,
+    name: &'a str,
     limit: String,
     attempts: Vec<Attempt>,
 }
@@ -27,12 +27,12 @@ pub(super) struct Row<'a> {
 type Places = Vec<usize>;
 
 impl<'a> Row<'a> {
-    pub(super) fn new(heat: &Heat<'a>, attempts: Vec<Attempt>) -> Row<'a> {
-        Row { setup: heat.setup, limit: describe_limits(heat.limits), attempts }
+    pub(super) fn new(player: &'a WrittenSetup, limits: &Limits, attempts: Vec<Attempt>) -> Row<'a> {
+        Row { name: &player.name, limit: describe_limits(limits), attempts }
     }
 
     pub(super) fn name(&self) -> &str {
-        &self.setup.name
+        self.name
     }
 
     pub(super) fn limit(&self) -> &str {
@@ -83,21 +83,17 @@ impl<'a> Row<'a> {
 }
 
 /// What a run directory of this command shows.
-pub fn shown(path: &Path) -> Result<Shown> {
-    #[derive(Deserialize)]
-    struct Work {
-        heats: Vec<Value>,
-    }
-    let (Work { heats }, _, units) = shown::read::<Work, Numbered<Attempt>>(path)?;
+pub fn summary(path: &Path) -> Result<RunSummary> {
+    let (job, _, units) = run_summary::read::<RunSuite, Numbered<Attempt>>(path)?;
+    let heats: Vec<_> = job.heats().collect();
     let mut sheet = Sheet::new(&["profile", "limit", "positions", "solved", "±", "nodes", "time"], &[0, 1]);
-    for (place, heat) in heats.iter().enumerate() {
+    for (place, (limits, player)) in heats.iter().enumerate() {
         let in_heat = units.iter().filter(|unit| unit.number as usize % heats.len() == place);
         let attempts: Vec<&Attempt> = in_heat.map(|unit| &unit.result).collect();
         let solved = attempts.iter().filter(|attempt| attempt.solved).count();
-        let text = |value: &Value| value.as_str().unwrap_or("?").to_string();
         sheet.add(vec![
-            text(&heat["player"]["name"]),
-            text(&heat["limits"]),
+            player.name.clone(),
+            describe_limits(limits),
             attempts.len().to_string(),
             solved.to_string(),
             format!("{:.1}", standard_error(solved, attempts.len())),
@@ -105,7 +101,7 @@ pub fn shown(path: &Path) -> Result<Shown> {
             show_time(attempts.iter().map(|attempt| attempt.time).sum()),
         ]);
     }
-    Ok(Shown { sheets: vec![("Results so far", sheet)], ..Shown::default() })
+    Ok(RunSummary { sheets: vec![("Results so far", sheet)], ..RunSummary::default() })
 }
 
 /// The standard error of `solved` of `problems` (Lim & Lee 2006).
@@ -115,9 +111,10 @@ fn standard_error(solved: usize, problems: usize) -> f64 {
 }
 
 /// Writes the results; each group holds the rows of one limit.
-pub(super) fn write<G: Playable>(
+pub(super) fn write(
+    game: &dyn AnyGame,
     args: &Arguments,
-    problems: &[Problem<G>],
+    problems: &[Problem],
     groups: &[&[Row]],
     out: &mut dyn Write,
 ) -> Result {
@@ -125,30 +122,30 @@ pub(super) fn write<G: Playable>(
         return write_csv(out, csv_rows(args, problems, groups));
     }
     if args.format.data.json {
-        return document::write(out, COMMAND, args.part.sample.and(Some(args.seed)), to_json(args, problems, groups));
+        return document::write(
+            out,
+            RunSuite::NAME,
+            args.part.sample.and(Some(args.seed)),
+            to_json(game, args, problems, groups),
+        );
     }
     let answers = answers(args, problems);
-    let (file, positions) = (args.file::<G>()?, problems.len());
+    let (file, positions) = (args.file(game)?, problems.len());
     if args.until_proven {
-        writeln!(out, "{file}: {positions} positions of {}\n", G::TITLE)?;
+        writeln!(out, "{file}: {positions} positions of {}\n", game.title())?;
         write!(out, "{}", proofs(groups, positions).show(&args.format))?;
     } else {
-        writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", G::TITLE)?;
+        writeln!(out, "{file}: {positions} positions of {}, {answers} of them with an answer\n", game.title())?;
         write_comparison(args, problems, groups, out)?;
     }
     if args.details {
-        write_details(args, problems, groups, out)?;
+        write_details(game, args, problems, groups, out)?;
     }
     Ok(())
 }
 
 /// A row for each player and limit, compared with the first, and which positions they solve that it does not.
-fn write_comparison<G: Playable>(
-    args: &Arguments,
-    problems: &[Problem<G>],
-    groups: &[&[Row]],
-    out: &mut dyn Write,
-) -> Result {
+fn write_comparison(args: &Arguments, problems: &[Problem], groups: &[&[Row]], out: &mut dyn Write) -> Result {
     let answers = answers(args, problems);
     let columns = [
         "profile",
@@ -180,7 +177,7 @@ fn write_comparison<G: Playable>(
 }
 
 /// How many positions can be solved.
-fn answers<G: Playable>(args: &Arguments, problems: &[Problem<G>]) -> usize {
+fn answers(args: &Arguments, problems: &[Problem]) -> usize {
     problems.iter().filter(|problem| args.until_proven || problem.has_answer()).count()
 }
 
@@ -194,7 +191,7 @@ fn proofs(groups: &[&[Row]], positions: usize) -> Sheet {
             let proven = row.solved().len();
             let (nodes, time) = row.spent_on(&common);
             sheet.add(vec![
-                row.setup.name.clone(),
+                row.name.to_string(),
                 row.limit.clone(),
                 proven.to_string(),
                 format!("{:.1}", standard_error(proven, positions)),
@@ -219,7 +216,7 @@ fn cells(row: &Row, first: &Row, answers: usize) -> Vec<String> {
     let solved = row.solved().len();
     let [same_move, same_score] = row.same(first);
     vec![
-        row.setup.name.clone(),
+        row.name.to_string(),
         row.limit.clone(),
         show_count(row.nodes()),
         signed(row.nodes() as i128 - first.nodes() as i128),
@@ -245,23 +242,24 @@ fn signed(number: i128) -> String {
     }
 }
 
-fn write_exchanges<G: Playable>(row: &Row, first: &Row, problems: &[Problem<G>], out: &mut dyn Write) -> Result {
+fn write_exchanges(row: &Row, first: &Row, problems: &[Problem], out: &mut dyn Write) -> Result {
     for (what, places) in [("lost", row.missing(first)), ("gained", first.missing(row))] {
         if !places.is_empty() {
             // The dash keeps the lines apart in Markdown.
-            writeln!(out, "- {} {what} at {}: {}", row.setup.name, row.limit, names(problems, &places).join(", "))?;
+            writeln!(out, "- {} {what} at {}: {}", row.name, row.limit, names(problems, &places).join(", "))?;
         }
     }
     Ok(())
 }
 
-fn names<G: Playable>(problems: &[Problem<G>], places: &[usize]) -> Vec<String> {
+fn names(problems: &[Problem], places: &[usize]) -> Vec<String> {
     places.iter().map(|&i| problems[i].id.clone()).collect()
 }
 
-fn write_details<G: Playable>(
+fn write_details(
+    game: &dyn AnyGame,
     args: &Arguments,
-    problems: &[Problem<G>],
+    problems: &[Problem],
     groups: &[&[Row]],
     out: &mut dyn Write,
 ) -> Result {
@@ -270,14 +268,13 @@ fn write_details<G: Playable>(
     for (i, problem) in problems.iter().enumerate() {
         for row in groups.iter().copied().flatten() {
             let attempt = &row.attempts[i];
-            let found =
-                |show: fn(&super::attempt::Found) -> String| attempt.found.as_ref().map(show).unwrap_or_default();
+            let found = |show: fn(&Found) -> String| attempt.found.as_ref().map(show).unwrap_or_default();
             sheet.add(vec![
                 problem.id.clone(),
-                row.setup.name.clone(),
+                row.name.to_string(),
                 row.limit.clone(),
                 attempt.best.clone().unwrap_or_default(),
-                show_score::<G>(attempt.score),
+                game.show_score(attempt.score),
                 attempt.depth.to_string(),
                 show_count(attempt.nodes),
                 if attempt.solved { "yes" } else { "" }.to_string(),
@@ -289,25 +286,25 @@ fn write_details<G: Playable>(
     Ok(write!(out, "\n{}", sheet.show(&args.format))?)
 }
 
-fn to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row]]) -> Value {
+fn to_json(game: &dyn AnyGame, args: &Arguments, problems: &[Problem], groups: &[&[Row]]) -> Value {
     let rows = groups.iter().flat_map(|group| group.iter().map(|row| row_to_json(args, problems, row, group)));
     json!({
-        "suite": args.file::<G>().ok(),
-        "game": G::NAME,
-        "half": args.part.half.map(|half| format!("{half:?}").to_lowercase()),
+        "suite": args.file(game).ok(),
+        "game": game.name(),
+        "half": args.part.half,
         "positions": problems.len(),
         "with_answer": problems.iter().filter(|problem| problem.has_answer()).count(),
         "rows": rows.collect::<Vec<_>>(),
     })
 }
 
-fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row, group: &[Row]) -> Value {
+fn row_to_json(args: &Arguments, problems: &[Problem], row: &Row, group: &[Row]) -> Value {
     let (first, answers) = (&group[0], answers(args, problems));
     let solved = row.solved();
     let [same_move, same_score] = row.same(first);
     let (lost, gained) = (row.missing(first), first.missing(row));
     let mut document = json!({
-        "profile": row.setup.name,
+        "profile": row.name,
         "limit": row.limit,
         "nodes": row.nodes(),
         "time_ms": milliseconds(row.time()),
@@ -337,16 +334,16 @@ fn row_to_json<G: Playable>(args: &Arguments, problems: &[Problem<G>], row: &Row
     document
 }
 
-fn details_to_json<G: Playable>(problems: &[Problem<G>], row: &Row) -> impl Iterator<Item = Value> {
+fn details_to_json(problems: &[Problem], row: &Row) -> impl Iterator<Item = Value> {
     problems.iter().zip(&row.attempts).map(|(problem, attempt)| detail_to_json(problem, attempt))
 }
 
 /// A row for each player and limit, or with --details for each position of theirs.
-fn csv_rows<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[Row]]) -> Vec<Value> {
+fn csv_rows(args: &Arguments, problems: &[Problem], groups: &[&[Row]]) -> Vec<Value> {
     let mut rows = Vec::new();
     for (row, group) in groups.iter().flat_map(|group| group.iter().map(move |row| (row, *group))) {
         if args.details {
-            let player = json!({"profile": row.setup.name, "limit": row.limit});
+            let player = json!({"profile": row.name, "limit": row.limit});
             rows.extend(details_to_json(problems, row).map(|detail| joined(player.clone(), detail)));
         } else {
             // Lists of names do not fit into a field; their lengths are there.
@@ -358,7 +355,7 @@ fn csv_rows<G: Playable>(args: &Arguments, problems: &[Problem<G>], groups: &[&[
     rows
 }
 
-fn detail_to_json<G: Playable>(problem: &Problem<G>, attempt: &Attempt) -> Value {
+fn detail_to_json(problem: &Problem, attempt: &Attempt) -> Value {
     json!({
         "id": problem.id,
         "best": attempt.best,

@@ -1,7 +1,7 @@
 //! `plywise tree check`: does every value follow?
 
 use super::query::{path, show_path};
-use super::{Lore, as_far_as_possible, open, tell_loss, turned, with_scribe};
+use super::{as_far_as_possible, game_of, open, tell_loss, turned, with_notation};
 use crate::games::Games;
 use crate::text::show_count;
 use crate::{Failure, Result, document};
@@ -38,19 +38,18 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         return Err(Failure::input(sentence));
     }
     let checked = as_far_as_possible(&mut tree, |tree| {
-        let search = Lore::about(games, tree).and_then(|lore| lore.map(|lore| lore.search).transpose());
-        turned(search.map(|search| match search {
-            Some(mut search) => check(tree, &search.params, Some(&mut *search.board)),
-            None => check(tree, &Params::default(), None),
+        turned(game_of(games, tree).and_then(|of| match of {
+            Some(of) => Ok(of.check(tree)?),
+            None => Ok(check(tree, &Params::default(), None)),
         }))
     })?;
     let checked: Checked = checked?;
     let fits = checked.nodes > 0 && checked.is_sound();
-    with_scribe(games, &tree, |scribe| {
+    with_notation(games, &tree, |notation| {
         let shown = checked.findings.iter().take(args.first);
         if args.json {
             let row = |finding: &plywise_tree::Finding| {
-                let path = path(&tree, scribe, finding.id)?;
+                let path = path(&tree, notation, finding.id)?;
                 Ok(json!({"id": finding.id.to_string(), "path": path, "rule": finding.rule, "what": finding.what}))
             };
             let findings: Result<Vec<Value>> = shown.map(row).collect();
@@ -72,7 +71,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
             writeln!(out, "{} do not fit: {rule}", show_count(*count))?;
         }
         for finding in shown {
-            let path = show_path(&path(&tree, scribe, finding.id)?);
+            let path = show_path(&path(&tree, notation, finding.id)?);
             writeln!(out, "\n{} ({}): {}\n  {path}", finding.id, finding.rule, finding.what)?;
         }
         if fits {

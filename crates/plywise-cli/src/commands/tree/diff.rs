@@ -1,15 +1,15 @@
 //! `plywise tree diff`: where two searches part.
 
 use super::query::show_path;
-use super::{open, tell_loss, with_scribe};
+use super::{open, tell_loss, with_notation};
 use crate::games::Games;
 use crate::network::OFF;
 use crate::table::{Format, Sheet};
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
-use plywise_search::{Profile, Signal};
-use plywise_tree::{Act, Parting, Scribe, Stats, TechniqueStats, Tree, describe_node, parting};
+use plywise_search::{Profile, ProfiledGame, Signal};
+use plywise_tree::{Act, Parting, Stats, TechniqueStats, Tree, TreeNotation, describe_node, parting};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -57,7 +57,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let of = |stats: &Stats, name| stats.by_technique.get(name).copied().unwrap_or_default();
     let rows: Vec<Row> =
         names.into_iter().map(|name| Row { name, a: of(&stats.0, name), b: of(&stats.1, name) }).collect();
-    with_scribe(games, &a, |scribe| {
+    with_notation(games, &a, |notation| {
         if args.format.data.json {
             let rows: Vec<Value> =
                 rows.iter().map(|row| json!({"technique": row.name, "a": row.a, "b": row.b})).collect();
@@ -67,7 +67,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
                 "nodes": {"a": nodes(&stats.0), "b": nodes(&stats.1)},
                 "profiles": {"a": a.head().profile, "b": b.head().profile},
                 "networks": {"a": network(&a), "b": network(&b)},
-                "parting": parting.as_ref().map(|parting| to_json(scribe, parting)),
+                "parting": parting.as_ref().map(|parting| to_json(notation, parting)),
                 "techniques": rows,
             });
             return document::write(out, "tree diff", None, results);
@@ -83,7 +83,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         }
         match &parting {
             None => writeln!(out, "the searches are the same")?,
-            Some(parting) => tell(scribe, parting, out)?,
+            Some(parting) => tell(notation, parting, out)?,
         }
         let (one, other) = (stats.0.counted, stats.1.counted);
         let change = 100.0 * (other as f64 / one.max(1) as f64 - 1.0);
@@ -104,7 +104,7 @@ fn player(tree: &Tree) -> String {
 
 fn network(tree: &Tree) -> Option<String> {
     let profile = Profile::parse(&tree.head().profile, &tree.head().parameters).ok()?;
-    profile.network(&tree.head().game).ok().flatten().filter(|name| name != OFF)
+    profile.network(ProfiledGame::plain(&tree.head().game)).ok().flatten().filter(|name| name != OFF)
 }
 
 fn sheet(rows: &[Row]) -> Sheet {
@@ -119,8 +119,8 @@ fn sheet(rows: &[Row]) -> Sheet {
     sheet
 }
 
-fn tell(scribe: &dyn Scribe, parting: &Parting, out: &mut dyn Write) -> Result {
-    let line = show_path(&scribe.line(&parting.moves));
+fn tell(notation: &dyn TreeNotation, parting: &Parting, out: &mut dyn Write) -> Result {
+    let line = show_path(&notation.line(&parting.moves));
     writeln!(out, "the searches share {} steps and part at: {line}", show_count(parting.shared))?;
     for (name, act) in [("A", &parting.a), ("B", &parting.b)] {
         let Some(Act { id, node, leaves }) = act else {
@@ -128,28 +128,28 @@ fn tell(scribe: &dyn Scribe, parting: &Parting, out: &mut dyn Write) -> Result {
             continue;
         };
         let step = if *leaves { "leaves" } else { "enters" };
-        let mv = if *leaves { String::new() } else { format!(" {}", next_move(scribe, parting, node.mv)) };
+        let mv = if *leaves { String::new() } else { format!(" {}", next_move(notation, parting, node.mv)) };
         writeln!(out, "  {name} {step}{mv} ({id}): {}", describe_node(node))?;
     }
-    for (what, a, b) in parting.told(scribe) {
+    for (what, a, b) in parting.told(notation) {
         writeln!(out, "  {what}: {a} in A, {b} in B")?;
     }
     Ok(())
 }
 
-fn next_move(scribe: &dyn Scribe, parting: &Parting, mv: u32) -> String {
+fn next_move(notation: &dyn TreeNotation, parting: &Parting, mv: u32) -> String {
     let line: Vec<u32> = parting.moves.iter().copied().chain([mv]).collect();
-    scribe.line(&line).pop().unwrap_or_default()
+    notation.line(&line).pop().unwrap_or_default()
 }
 
-fn to_json(scribe: &dyn Scribe, parting: &Parting) -> Value {
+fn to_json(notation: &dyn TreeNotation, parting: &Parting) -> Value {
     let act = |act: &Option<Act>| {
         act.map(|act| json!({"id": act.id.to_string(), "leaves": act.leaves, "node": describe_node(&act.node)}))
     };
     let differences: Vec<Value> =
-        parting.told(scribe).into_iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect();
+        parting.told(notation).into_iter().map(|(what, a, b)| json!({"what": what, "a": a, "b": b})).collect();
     json!({
-        "path": scribe.line(&parting.moves),
+        "path": notation.line(&parting.moves),
         "shared": parting.shared,
         "a": act(&parting.a),
         "b": act(&parting.b),

@@ -1,12 +1,12 @@
 //! `plywise tree query`: the nodes that an expression is true of.
 
-use super::{as_far_as_possible, open, tell_loss, turned, with_scribe};
+use super::{as_far_as_possible, open, tell_loss, turned, with_notation};
 use crate::games::Games;
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_search::Signal;
-use plywise_tree::{Answer, Node, NodeId, Query, Scribe, Tree, describe_fields, describe_node};
+use plywise_tree::{Answer, Node, NodeId, Query, Tree, TreeNotation, describe_fields, describe_node};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,13 +51,13 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let query = Query::parse(&args.question).map_err(Failure::input)?;
     let mut tree = open(&args.file)?;
     let answer = as_far_as_possible(&mut tree, |tree| {
-        turned(with_scribe(games, tree, |scribe| Ok(query.ask(tree, scribe, args.first, &Signal::new()))))
+        turned(with_notation(games, tree, |notation| Ok(query.ask(tree, notation, args.first, &Signal::new()))))
     })?;
     let answer: Answer = answer?;
-    with_scribe(games, &tree, |scribe| {
+    with_notation(games, &tree, |notation| {
         if args.json {
             let nodes: Result<Vec<Value>> =
-                answer.first.iter().map(|(id, node)| to_json(&tree, scribe, *id, node)).collect();
+                answer.first.iter().map(|(id, node)| to_json(&tree, notation, *id, node)).collect();
             let results = json!({"count": answer.count, "nodes": nodes?, "notice": tree.loss()});
             return document::write(out, "tree query", None, results);
         }
@@ -65,7 +65,7 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
         let many = if answer.count == 1 { "node" } else { "nodes" };
         writeln!(out, "{} {many} of {}", show_count(answer.count), show_count(tree.len()))?;
         for (id, node) in &answer.first {
-            let path = path(&tree, scribe, *id)?;
+            let path = path(&tree, notation, *id)?;
             writeln!(out, "\n{id}: {}\n  {}", show_path(&path), describe_node(node))?;
         }
         let more = answer.count.saturating_sub(answer.first.len() as u64);
@@ -77,8 +77,8 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
 }
 
 /// The moves that lead to a node.
-pub(super) fn path(tree: &Tree, scribe: &dyn Scribe, id: NodeId) -> Result<Vec<String>> {
-    Ok(scribe.line(&tree.moves_to(id).map_err(Failure::input)?))
+pub(super) fn path(tree: &Tree, notation: &dyn TreeNotation, id: NodeId) -> Result<Vec<String>> {
+    Ok(notation.line(&tree.moves_to(id).map_err(Failure::input)?))
 }
 
 /// The moves that lead to a node, for people.
@@ -87,8 +87,8 @@ pub(super) fn show_path(path: &[String]) -> String {
 }
 
 /// A node for other programs.
-pub(crate) fn to_json(tree: &Tree, scribe: &dyn Scribe, id: NodeId, node: &Node) -> Result<Value> {
-    let path = path(tree, scribe, id)?;
+pub(crate) fn to_json(tree: &Tree, notation: &dyn TreeNotation, id: NodeId, node: &Node) -> Result<Value> {
+    let path = path(tree, notation, id)?;
     let mut fields = json!({"id": id.to_string(), "path": path});
     for (name, value) in plywise_tree::node_fields(node) {
         fields[name] = value;

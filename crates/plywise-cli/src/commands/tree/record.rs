@@ -1,14 +1,14 @@
 //! `plywise tree record`: search, and keep every node.
 
 use crate::arguments::{LimitArgs, PositionArgs, SearchArgs};
-use crate::engine::{TypedSetup, setup};
-use crate::games::{self, Games, Playable};
-use crate::recording::Tape;
-use crate::text::{milliseconds, show_count, show_moves, show_score, show_time};
+use crate::engine::new_engine;
+use crate::games::{self, Games};
+use crate::text::{milliseconds, show_count, show_time};
 use crate::{Failure, Result, document, files};
 use clap::Args;
-use plywise_search::{Request, Signal};
-use plywise_tree::{Filter, Recorded, Scribe, record_pipe};
+use plywise_host::{AnyGame, Ask, RecordedSearch};
+use plywise_search::Signal;
+use plywise_tree::{Filter, Recorded, TreeNotation, record_pipe};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write, stdin};
 use std::path::{Path, PathBuf};
@@ -88,27 +88,27 @@ impl FilterArgs {
 const COMMAND: &str = "tree record";
 
 /// Searches and records.
-pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let Arguments { position, moves, .. } = args;
-    let place = PositionArgs { game: G::NAME.into(), position: position.clone(), moves: moves.clone() };
-    let line = place.line::<G>()?;
-    if G::outcome(line.position()).is_some() {
+    let place = PositionArgs { game: game.name().into(), position: position.clone(), moves: moves.clone() };
+    let position = place.position(game)?;
+    if position.outcome().is_some() {
         return Err(Failure::input("the game is over in this position: there is nothing to search"));
     }
     let [ref limits] = args.limits.required()?[..] else {
         return Err(Failure::input("a list of depths is for compare and suite; here --depth takes one"));
     };
-    let setup = setup::<G>(&args.search)?;
-    let mut searcher = setup.searcher::<G>()?;
+    let setup = args.search.setup(game)?;
+    let mut engine = new_engine(game, &setup)?;
     files::check_writable(&args.output)?;
-    let tape = Tape { path: &args.output, filter: args.filter.filter(), setup: &setup };
-    let (report, recorded) = tape.search(&mut searcher, &Request::of(&line), limits, stop, |_| {})?;
+    let search = RecordedSearch { game, setup: &setup, path: &args.output, filter: args.filter.filter() };
+    let (report, recorded) = search.run(&mut *engine, &Ask::new(&position), limits, stop, &mut |_| {})?;
     let recorded = recorded?;
-    let pv = report.lines.first().map_or(Vec::new(), |best| show_moves::<G>(line.position(), &best.pv));
+    let pv = report.lines.first().map_or(Vec::new(), |best| position.write_line(&best.pv));
     if args.json {
         let results = json!({
-            "game": G::NAME,
-            "position": G::write_position(line.position()),
+            "game": game.name(),
+            "position": position.text(),
             "profile": setup.name,
             "best": pv.first(),
             "score": report.score(),
@@ -123,7 +123,7 @@ pub fn run<G: Playable>(args: &Arguments, out: &mut dyn Write, stop: &Signal) ->
         out,
         "best move: {}   score {}, depth {}, {} nodes in {}",
         pv.first().map_or("none", String::as_str),
-        show_score::<G>(report.score()),
+        game.show_score(report.score()),
         report.depth(),
         show_count(report.nodes),
         show_time(report.time),
@@ -156,10 +156,8 @@ pub(crate) fn from_pipe(games: Games, args: &Arguments, pipe: &Path, out: &mut d
         false => Box::new(files::open(pipe)?),
     };
     let find = |game: &str, position: &str| {
-        let game = games.find(game).ok()?;
-        let head = plywise_tree::Head { position: position.into(), ..Default::default() };
-        let scribe = (game.tree_lore)(&head).map(|lore| lore.scribe);
-        Some(scribe.map_err(|failure| failure.to_string()) as Result<Box<dyn Scribe>, String>)
+        let root = games.game(game).ok()?.position(position).map_err(|error| error.to_string());
+        Some(root.map(|root| Box::new(root) as Box<dyn TreeNotation>))
     };
     let build = concat!("plywise ", env!("CARGO_PKG_VERSION"));
     let (sent, result) = record_pipe(&mut *input, &args.output, args.filter.filter(), build, &find);

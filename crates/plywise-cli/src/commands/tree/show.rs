@@ -1,14 +1,14 @@
 //! `plywise tree show`: a node and its children in the terminal.
 
 use super::query::{show_path, to_json};
-use super::{as_far_as_possible, open, tell_loss, with_scribe};
+use super::{as_far_as_possible, open, tell_loss, with_notation};
 use crate::games::Games;
 use crate::table::{Format, Sheet};
 use crate::text::show_count;
 use crate::{Failure, Result, document};
 use clap::Args;
 use plywise_game::Window;
-use plywise_tree::{Node, NodeId, Scribe, Tree, describe_node, names_of};
+use plywise_tree::{Node, NodeId, Tree, TreeNotation, describe_node, names_of};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -41,23 +41,23 @@ pub struct Arguments {
 pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut tree = open(&args.file)?;
     as_far_as_possible(&mut tree, |tree| tree.roots(0))?;
-    with_scribe(games, &tree, |scribe| {
+    with_notation(games, &tree, |notation| {
         let id = match args.node {
             Some(id) => id,
-            None => find(args, &tree, scribe)?,
+            None => find(args, &tree, notation)?,
         };
         let node = tree.node(id).map_err(Failure::input)?;
         let moves = tree.moves_to(id).map_err(Failure::input)?;
         let children = children(&tree, id)?;
         if args.format.data.json || args.format.data.csv {
             let rows: Result<Vec<Value>> =
-                children.iter().map(|(id, node)| to_json(&tree, scribe, *id, node)).collect();
+                children.iter().map(|(id, node)| to_json(&tree, notation, *id, node)).collect();
             if args.format.data.csv {
                 return crate::table::write_csv(out, rows?);
             }
-            let position = scribe.position(&moves);
+            let position = notation.position(&moves);
             let results = json!({
-                "node": to_json(&tree, scribe, id, &node)?,
+                "node": to_json(&tree, notation, id, &node)?,
                 "position": position,
                 "children": rows?,
                 "notice": tree.loss(),
@@ -65,21 +65,21 @@ pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
             return document::write(out, "tree show", None, results);
         }
         tell_loss(&tree, out)?;
-        writeln!(out, "{}", scribe.board(&moves))?;
-        writeln!(out, "{id}: {}\n  {}\n", show_path(&scribe.line(&moves)), describe_node(&node))?;
+        writeln!(out, "{}", notation.board(&moves))?;
+        writeln!(out, "{id}: {}\n  {}\n", show_path(&notation.line(&moves)), describe_node(&node))?;
         match children.is_empty() {
             true => Ok(writeln!(out, "nothing was searched below it")?),
-            false => Ok(write!(out, "{}", sheet(scribe, &moves, &node, &children).show(&args.format))?),
+            false => Ok(write!(out, "{}", sheet(notation, &moves, &node, &children).show(&args.format))?),
         }
     })
 }
 
 /// The node that the path of the arguments leads to.
-fn find(args: &Arguments, tree: &Tree, scribe: &dyn Scribe) -> Result<NodeId> {
+fn find(args: &Arguments, tree: &Tree, notation: &dyn TreeNotation) -> Result<NodeId> {
     let root = root(args, tree)?;
     let mut moves = Vec::new();
     for text in args.path.split_whitespace() {
-        let mv = scribe.read(&moves, text).map_err(|error| Failure::input(format!("'{text}' in --path: {error}")))?;
+        let mv = notation.read(&moves, text).map_err(|error| Failure::input(format!("'{text}' in --path: {error}")))?;
         moves.push(mv);
     }
     let found = tree.descend(root, &moves).map_err(Failure::input)?;
@@ -116,12 +116,12 @@ fn show_windows(node: &Node) -> String {
     show(node.window) + &narrowed.unwrap_or_default()
 }
 
-fn sheet(scribe: &dyn Scribe, moves: &[u32], parent: &Node, children: &[(NodeId, Node)]) -> Sheet {
+fn sheet(notation: &dyn TreeNotation, moves: &[u32], parent: &Node, children: &[(NodeId, Node)]) -> Sheet {
     let columns = ["node", "#", "move", "for", "kind", "depth", "window", "value", "end", "nodes", "%"];
     let mut sheet = Sheet::new(&columns, &[2, 3, 4, 8]);
     for (id, node) in children {
         let line: Vec<u32> = moves.iter().copied().chain([node.mv]).collect();
-        let mv = if node.stays() { "(same)".into() } else { scribe.line(&line).pop().unwrap_or_default() };
+        let mv = if node.stays() { "(same)".into() } else { notation.line(&line).pop().unwrap_or_default() };
         let names = names_of(node);
         let sign = match names.bound {
             "lower" => "≥",

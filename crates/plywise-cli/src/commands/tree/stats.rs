@@ -1,7 +1,7 @@
 //! `plywise tree stats`: what a tree is made of.
 
 use super::query::show_path;
-use super::{as_far_as_possible, open, tell_loss, with_scribe};
+use super::{as_far_as_possible, open, tell_loss, with_notation};
 use crate::games::Games;
 use crate::table::{Format, Sheet, write_csv};
 use crate::text::show_count;
@@ -32,8 +32,8 @@ pub struct Arguments {
 pub fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result {
     let mut tree = open(&args.file)?;
     let stats = as_far_as_possible(&mut tree, |tree| Stats::of(tree, &Signal::new()))?;
-    let paths = with_scribe(games, &tree, |scribe| {
-        Ok(stats.largest.iter().map(|subtree| scribe.line(&subtree.moves)).collect::<Vec<_>>())
+    let paths = with_notation(games, &tree, |notation| {
+        Ok(stats.largest.iter().map(|subtree| notation.line(&subtree.moves)).collect::<Vec<_>>())
     })?;
     if args.format.data.csv {
         let rows = stats.by_depth.iter().map(|(depth, of)| document::joined(json!({"depth": depth}), json!(of)));

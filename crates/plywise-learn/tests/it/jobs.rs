@@ -1,0 +1,83 @@
+//! Jobs of learners mean the same after they were written and read.
+
+use plywise_chess::Chess;
+use plywise_host::{AnyGame, Hosted, Setup, WrittenSetup};
+use plywise_learn::{
+    DataRules, Dead, ForgeData, Gather, LearnableGame, Question, RankQuestion, RealizationQuestion, SelfPlay, Table,
+};
+use plywise_loa::Loa;
+use plywise_run::{Job, Workplace};
+use plywise_search::{Limits, RankBound, Signal};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn self_play(game: &dyn AnyGame, profile: &str, openings: Vec<String>) -> SelfPlay {
+    let setup = Setup { hash: 1, ..Setup::of_profile(game, profile).unwrap() };
+    SelfPlay {
+        player: WrittenSetup::of(game, &setup),
+        limits: Limits::depth(2),
+        openings,
+        random_plies: 4,
+        balance: None,
+        to_the_end: true,
+        longest: 12,
+        seed: 7,
+    }
+}
+
+fn gather(question: Question, until_stable: Option<f64>) -> (Arc<dyn LearnableGame>, Gather) {
+    let game: Arc<dyn LearnableGame> = Arc::new(Hosted::<Loa>::new());
+    let start = game.start().text();
+    let play = self_play(&*game, "rankcut", vec![start]);
+    let job = Gather { game: game.name().to_owned(), games: 4, play, question, until_stable };
+    (game, job)
+}
+
+fn read_back<J: Job>(job: &J) -> J {
+    serde_json::from_str(&serde_json::to_string(job).unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_gathered_follows_from_the_job_alone() {
+    let (game, job) = gather(Question::Realization(RealizationQuestion), None);
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Signal::new());
+    let run = |job: &Gather, workplace: &Workplace| job.run(&game, workplace, &|_| {}).unwrap();
+    let whole = run(&job, &Workplace::local(2, &stop));
+    assert!(matches!(&whole.table, Table::Realization(table) if table.classes.len() == game.move_classes()));
+    assert!(whole.table.samples() > 0 && whole.games == 4);
+    assert_eq!(read_back(&job), job);
+    assert_eq!(run(&read_back(&job), &Workplace::local(1, &stop)), whole);
+    let kept = Workplace { directory: Some(folder.path().join("run")), ..Workplace::local(1, &stop) };
+    assert_ne!(run(&Gather { games: 2, ..job.clone() }, &kept), whole);
+    assert_eq!(run(&job, &kept), whole, "the number of games may grow");
+    let other = Gather { play: SelfPlay { seed: 8, ..job.play.clone() }, ..job };
+    let refused = other.run(&game, &kept, &|_| {}).unwrap_err().to_string();
+    assert!(refused.contains("its seed is 7, not 8"), "{refused}");
+}
+
+#[test]
+fn rounds_end_when_nothing_moves() {
+    let question = RankQuestion { unit: 25, bound: RankBound::Alpha, least_depth: 0, least_count: 1 };
+    let (game, job) = gather(Question::RankCut(question), Some(1.0));
+    let gathered = job.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap();
+    assert_eq!((gathered.moves.len(), gathered.is_unstable), (1, false), "no probability moves by more than 1");
+    let never = Gather { until_stable: Some(0.0), ..job };
+    let gathered = never.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap();
+    assert_eq!((gathered.moves.len(), gathered.is_unstable), (9, true));
+}
+
+#[test]
+fn a_job_of_training_data_survives_being_written() {
+    let game = Hosted::<Chess>::new();
+    let job = ForgeData {
+        game: game.name().to_owned(),
+        games: None,
+        time: Some(Duration::from_secs(90)),
+        play: SelfPlay { balance: Some(300), ..self_play(&game, "best", Vec::new()) },
+        rules: DataRules { draw: Some(Dead { most: 8, plies: 16, from: 100 }), ..DataRules::default() },
+    };
+    assert_eq!(read_back(&job), job);
+    let work = job.work().unwrap();
+    assert_eq!((&work["command"], &work["game"], &work["seed"]), (&"forge data".into(), &"chess".into(), &7.into()));
+    assert!(!work.contains_key("time"), "how long it takes decides nothing");
+}

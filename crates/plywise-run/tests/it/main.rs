@@ -1,0 +1,4 @@
+//! Units and whole files as their users see them.
+
+mod files;
+mod units;

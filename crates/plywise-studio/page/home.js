@@ -1,0 +1,123 @@
+// The first page: what can be done here, what is open, and examples to begin with.
+
+import { api } from "./api.js";
+import { element, say } from "./dom.js";
+import { sentence } from "./games.js";
+import { fileAddress, lineAddress, runAddress } from "./route.js";
+
+const SHOWN = { game: "chess", position: "", moves: ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"] };
+const MOST_RUNS = 8;
+// Searches that are recorded when they are asked for: each takes a moment.
+const EXAMPLES = [
+  { title: "Null moves and reductions in chess", task: { game: "chess", profile: "best", depth: 7 } },
+];
+
+export class HomePage {
+  // `onRecorded` gets the number of a tree that was recorded.
+  constructor(box, { onRecorded }) {
+    this.box = box;
+    this.onRecorded = onRecorded;
+  }
+
+  async show(files) {
+    document.title = "plywise studio";
+    this.files = files;
+    this.board = element("img", { src: "favicon.svg", alt: "" });
+    this.runs = element("section", { class: "card", hidden: true, "aria-label": "Runs" });
+    this.box.replaceChildren(
+      element("h1", { text: "What can be done here" }),
+      element(
+        "div",
+        { class: "home-cards" },
+        card(this.board, lineAddress("analyse", SHOWN), "Analyse and play", [
+          "Play a position out: the search follows you, with its lines, arrows and whose game it is.",
+          "Or play against a level, a rating or any profile.",
+        ]),
+        card(picture("tree.svg"), files.length ? fileAddress(files[0].id) : "#/home", "Look into a search", [
+          "Every node of a search, why it was left, and where the effort went.",
+          "Begin with an example below, or record your own under Analyse.",
+        ]),
+        card(picture("runs.svg"), "#/runs", "Watch runs", [
+          "Matches, evolution and learners as they go on: results, curves and games.",
+          "Start the studio with a folder of runs: plywise studio runs",
+        ]),
+      ),
+      element(
+        "div",
+        { class: "home-lists" },
+        this.trees(files),
+        element(
+          "section",
+          { class: "card", "aria-label": "Examples" },
+          element("h2", { text: "Examples" }),
+          EXAMPLES.map((example) =>
+            element("button", { class: "button", type: "button", text: example.title, onclick: () => this.open(example) }),
+          ),
+        ),
+        this.runs,
+      ),
+    );
+    const [board, { runs }] = await Promise.all([
+      api.board(SHOWN.game, "", SHOWN.moves).catch(() => null),
+      api.runs().catch(() => ({ runs: [] })),
+    ]);
+    if (board) this.board.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(board.svg)}`;
+    this.showRuns(runs);
+  }
+
+  trees(files) {
+    const links = files.map(({ id, name }) => element("li", {}, element("a", { href: fileAddress(id), text: name })));
+    const none = element("p", { class: "quiet-text", text: "None yet: plywise studio FILE.tree, or a folder that holds some." });
+    return element(
+      "section",
+      { class: "card", "aria-label": "Open trees" },
+      element("h2", { text: "Open trees" }),
+      links.length ? element("ul", { class: "home-list" }, links) : none,
+    );
+  }
+
+  showRuns(runs) {
+    this.runs.hidden = runs.length === 0;
+    const latest = runs.toSorted((one, other) => (other.changed ?? 0) - (one.changed ?? 0)).slice(0, MOST_RUNS);
+    const told = ({ title, state, hero }) => ` ${title}, ${state}${hero ? `, ${hero.name} ${hero.value}` : ""}`;
+    this.runs.replaceChildren(
+      element("h2", { text: "Latest runs" }),
+      element(
+        "ul",
+        { class: "home-list" },
+        latest.map((run) => element("li", {}, element("a", { href: runAddress(run.id), text: run.name }), told(run))),
+      ),
+    );
+  }
+
+  // Records an example, or opens it again.
+  async open({ title, task }) {
+    const name = `Example: ${title}`;
+    const known = this.files.find((file) => file.name === name);
+    if (known) {
+      location.hash = fileAddress(known.id);
+      return;
+    }
+    say("Recording the example …");
+    try {
+      const { id } = await api.record({ ...task, name });
+      await this.onRecorded(id, !this.box.hidden);
+    } catch (error) {
+      say(sentence(error.message), true);
+    }
+  }
+}
+
+function card(image, href, title, told) {
+  return element(
+    "a",
+    { class: "card home-card", href },
+    image,
+    element("h2", { text: title }),
+    told.map((text) => element("p", { class: "quiet-text", text })),
+  );
+}
+
+function picture(name) {
+  return element("img", { src: name, alt: "" });
+}
