@@ -10,6 +10,7 @@ use plywise_search::{Limits, Observer, Report, Request, SearchFn, Searcher, Sign
 
 pub use plywise_abalone::Abalone;
 pub use plywise_chess::Chess;
+pub use plywise_connect4::Connect4;
 pub use plywise_loa::Loa;
 pub use plywise_othello::Othello;
 
@@ -22,6 +23,7 @@ macro_rules! for_each_built_in_game {
             $crate::games::Loa,
             $crate::games::Othello,
             $crate::games::Abalone,
+            $crate::games::Connect4,
         }
     };
 }

@@ -9,6 +9,8 @@ const SHOWN = { game: "chess", position: "", moves: ["e2e4", "e7e5", "g1f3", "b8
 const MOST_RUNS = 8;
 // Searches that are recorded when they are asked for: each takes a moment.
 const EXAMPLES = [
+  { title: "Alpha-beta on Connect Four", task: { game: "connect4", profile: "alphabeta", depth: 4 } },
+  { title: "Minimax on Connect Four, which cuts nothing", task: { game: "connect4", profile: "minimax", depth: 3 } },
   { title: "Null moves and reductions in chess", task: { game: "chess", profile: "best", depth: 7 } },
 ];
 

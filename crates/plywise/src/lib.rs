@@ -39,6 +39,7 @@
 //! | --- | --- | --- |
 //! | `abalone` | `abalone` | Abalone |
 //! | `chess` | `chess` | chess, and its variant Chess960 |
+//! | `connect4` | `connect4` | Connect Four |
 //! | `loa` | `loa` | Lines of Action |
 //! | `othello` | `othello` | Othello |
 //!
@@ -236,6 +237,24 @@ pub mod abalone {
 pub mod chess {
     #[doc(inline)]
     pub use plywise_chess::*;
+}
+
+/// Connect Four: rules on bitboards, notation, an evaluation by threats, a solver. With the feature `connect4`.
+///
+/// ```
+/// use plywise::connect4::{Connect4, Evaluator};
+/// use plywise::{Game, Limits, Profile, ProfiledGame, Request, Searcher, Signal};
+///
+/// let params = Profile::named("best")?.params(ProfiledGame::of::<Connect4>())?;
+/// let mut searcher = Searcher::<Connect4, _>::new(params, Evaluator::default(), 16)?;
+/// let report = searcher.search(&Request::new(Connect4::start()), &Limits::depth(8), &Signal::new(), &mut ());
+/// assert!(report.best_move().is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "connect4")]
+pub mod connect4 {
+    #[doc(inline)]
+    pub use plywise_connect4::*;
 }
 
 /// Lines of Action: rules on bitboards, notation, an evaluation like MIA's. With the feature `loa`.

@@ -21,8 +21,8 @@ fn games() {
     check("analyse ches", "unknown game 'ches'; the nearest is 'chess'");
     check("perft loaa --depth 1", "unknown game 'loaa'; the nearest is 'loa'");
     check("bench lo", "unknown game 'lo'; the nearest is 'loa'");
-    check("params go", "unknown game 'go'; there are chess, loa, othello, abalone");
-    check("params backgammon", "unknown game 'backgammon'; there are chess, loa, othello, abalone");
+    check("params go", "unknown game 'go'; there are chess, loa, othello, abalone, connect4");
+    check("params backgammon", "unknown game 'backgammon'; there are chess, loa, othello, abalone, connect4");
     check("uci checkers", "unknown game 'checkers'; the nearest is 'chess'");
 }
 

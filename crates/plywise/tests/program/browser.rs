@@ -479,11 +479,11 @@ fn the_first_page_shows_what_can_be_done() {
     let studio = Studio::of(&[]);
     browser.go(&studio.address);
     browser.wait("[...document.querySelectorAll('.home-card img')].filter(e => e.naturalWidth > 0).length === 3");
-    browser.click_words("#home-page", "Null moves and reductions in chess");
+    browser.click_words("#home-page", "Alpha-beta on Connect Four");
     browser.wait("location.hash.startsWith('#/tree/0')");
     browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
     browser.press(".");
-    browser.wait("document.querySelector('.walk-words').innerText.startsWith('White tries ')");
+    browser.wait("document.querySelector('.walk-words').innerText.startsWith('Red tries ')");
     drop(studio);
 
     // A folder shows the trees in it, and leaves out what is none.
@@ -755,10 +755,11 @@ fn pieces_are_moved_by_hand_and_by_touch() {
     show(&mut browser, "chess&position=7k/8/8/8/8/8/8/K6r w - - 0 1");
     browser.wait("document.querySelectorAll('.board-picture circle').length === 2");
 
-    // A line of marbles is pushed, and discs turn over.
+    // A line of marbles is pushed, discs turn over, and a disc drops behind its board.
     for (game, clicks, moved) in [
         ("abalone", &["a1", "b1", "b1"][..], json!(["black marble", "black marble"])),
         ("othello", &["f5"], json!(["black disc", "black disc"])),
+        ("connect4", &["d1"], json!(["red disc"])),
     ] {
         show(&mut browser, game);
         for name in clicks {
@@ -768,6 +769,7 @@ fn pieces_are_moved_by_hand_and_by_touch() {
         browser.wait("moved.length > 0");
         assert_eq!(browser.eval("moved"), moved, "{game}");
     }
+    assert_eq!(browser.eval("document.querySelector('[data-front]').getAttribute('d').split('M').length - 1"), 43);
 
     // With reduced motion nothing moves, and a large window gets a large board.
     let features = json!([{"name": "prefers-reduced-motion", "value": "reduce"}]);
@@ -869,8 +871,8 @@ fn a_game_is_played_to_its_end_in_a_browser() {
 
     // Players are called what the game calls them.
     browser.go("about:blank");
-    browser.go(&studio.page("#/play?game=othello"));
-    browser.wait("document.querySelector('#play-page .clock:last-child').innerText.startsWith('White · ')");
+    browser.go(&studio.page("#/play?game=connect4"));
+    browser.wait("document.querySelector('#play-page .clock:last-child').innerText.startsWith('Yellow · ')");
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 

@@ -3,7 +3,7 @@
 use crate::{json, output, plywise};
 use serde_json::Value;
 
-const GAMES: [&str; 4] = ["chess", "loa", "othello", "abalone"];
+const GAMES: [&str; 5] = ["chess", "loa", "othello", "abalone", "connect4"];
 
 #[test]
 fn searches_that_claim_the_same_value_have_it() {

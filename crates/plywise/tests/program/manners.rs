@@ -21,7 +21,7 @@ fn every_shell_completes_commands_and_games() {
             assert!(script.contains(word.trim_start_matches("--")), "{shell}: {word}");
         }
     }
-    assert!(output("completions bash").contains("chess loa othello abalone"), "the games are offered");
+    assert!(output("completions bash").contains("chess loa othello abalone connect4"), "the games are offered");
     plywise("completions tcsh").assert().code(2);
 }
 

@@ -241,7 +241,7 @@ fn our_own_engine_plays_over_uci_and_crashes_are_told() {
 #[test]
 fn every_player_is_told_its_own_clock() {
     let program = assert_cmd::cargo::cargo_bin("plywise");
-    for game in ["chess", "loa", "othello", "abalone"] {
+    for game in ["chess", "loa", "othello", "abalone", "connect4"] {
         let engine = format!("uci:'{}' uci {game} --hash 1", program.display());
         let mut command = plywise("match --games 2 --max-moves 3 --openings start --concurrency 2 --json --game");
         command.arg(game).arg("--a").arg(format!("name=poor,tc=3,{engine}"));

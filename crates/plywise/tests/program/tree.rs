@@ -46,7 +46,7 @@ fn complaint(words: &[&str]) -> String {
 #[test]
 fn a_recorded_search_can_be_questioned_in_every_game() {
     let trees = Trees::new();
-    for game in ["chess", "loa", "othello", "abalone"] {
+    for game in ["chess", "loa", "othello", "abalone", "connect4"] {
         let file = trees.path(game);
         let recorded = trees.record(&format!("{game} --depth 4"), game);
         assert_eq!(recorded["nodes"], recorded["searched"], "{recorded}");
@@ -211,7 +211,7 @@ fn what_a_filter_left_out_is_not_doubted() {
     let trees = Trees::new();
     let file = trees.path("a.tree");
     for filter in ["--above 2", "--below 3", "--iterations 3-4", "--sample 1/3"] {
-        for game in ["chess", "loa", "othello", "abalone"] {
+        for game in ["chess", "loa", "othello", "abalone", "connect4"] {
             trees.record(&format!("{game} --depth 5 {filter}"), "a.tree");
             let checked = json(&format!("tree check {file}"));
             assert_eq!(checked["sound"], true, "{game} {filter}: {checked}");

@@ -95,7 +95,7 @@ fn what_is_missing_or_too_much_is_told() {
     check("match loa chess --a best --b best --depth 1", "unexpected argument 'chess' found");
     check(
         "match --a best --game --b best --depth 1",
-        "unknown game ''; there are chess, loa, othello, abalone",
+        "unknown game ''; there are chess, loa, othello, abalone, connect4",
     );
     check("stats 1 2 3 --game loa", "unexpected argument '--game' found");
 }
@@ -104,6 +104,6 @@ fn what_is_missing_or_too_much_is_told() {
 fn help_is_shown_wherever_the_game_stands() {
     for command in ["match --help", "match loa --help", "match --game loa --help", "suite --help"] {
         let help = output(command);
-        assert!(help.contains("[GAME]") && help.contains("The game: chess, loa, othello, abalone"), "{help}");
+        assert!(help.contains("[GAME]") && help.contains("The game: chess, loa, othello, abalone, connect4"), "{help}");
     }
 }
