@@ -212,11 +212,11 @@ impl LearnExtensions {
     }
 
     /// The positions of the suite.
-    fn tasks(&self, game: &dyn AnyGame) -> Result<Vec<Task>, JobError> {
+    fn suite(&self, game: &dyn AnyGame) -> Result<Vec<SolvedPosition>, JobError> {
         let text = self.suite.join("\n");
         let entries = game.read_epd(Box::new(text.as_bytes()));
-        let task = |entry: plywise_host::SuiteEntry| Task { position: entry.position, answers: entry.best };
-        entries.map(|entry| entry.map(task).map_err(JobError::input)).collect()
+        let solved = |entry: plywise_host::SuiteEntry| SolvedPosition { position: entry.position, answers: entry.best };
+        entries.map(|entry| entry.map(solved).map_err(JobError::input)).collect()
     }
 
     /// How many positions are searched at the same time.
@@ -226,7 +226,7 @@ impl LearnExtensions {
 }
 
 /// A position and the moves that solve it.
-struct Task {
+struct SolvedPosition {
     position: AnyPosition,
     answers: Vec<Move>,
 }

@@ -15,12 +15,12 @@ pub fn write_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// What is left of some bytes. Every question is answered by `None` where they end too early.
+/// The bytes that are not read yet. Every method returns `None` if they end too early.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// So many bytes.
+    /// The next `count` bytes.
     pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.0.split_at_checked(count)?;
         self.0 = rest;
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// So many fractions.
+    /// The next `count` fractions.
     pub fn floats(&mut self, count: usize) -> Option<Vec<f32>> {
         let (numbers, _) = self.take(count.checked_mul(4)?)?.as_chunks();
         Some(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect())

@@ -192,7 +192,7 @@ pub(crate) fn fits(output: &Output) -> bool {
     weights.all(|weight| weight.unsigned_abs() <= OUTPUT_LIMIT as u16)
 }
 
-/// So many numbers, in lanes.
+/// The next `count` numbers, in lanes.
 pub(crate) fn numbers(reader: &mut Reader, count: usize) -> Option<Vec<Lane>> {
     let (numbers, _) = reader.take(count * 2)?.as_chunks();
     Some(lanes(&numbers.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect::<Vec<i16>>()))

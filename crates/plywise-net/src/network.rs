@@ -107,7 +107,7 @@ impl Network {
         &self.game
     }
 
-    /// How it was trained, in the words of whoever did.
+    /// How it was trained, as its trainer wrote it.
     pub fn record(&self) -> &str {
         &self.record
     }
@@ -244,7 +244,7 @@ fn minus(mut sums: Lane, row: Lane) -> Lane {
 /// What the output makes of one player's sums: their squares, cut off at 0 and 1, times the weights.
 #[inline(always)]
 fn output(sums: &[Lane], weights: &[Lane]) -> i64 {
-    // The products of so many lanes, each below 2²³, add up to a number of 32 bits.
+    // Eight products, each below 2²³, add up to a number of 32 bits.
     const AT_ONCE: usize = 8;
     let width = sums.len();
     let weights = &weights[..width];

@@ -134,14 +134,14 @@ pub fn do_units<W: Send, T: Serialize + DeserializeOwned + Send + 'static>(
     let hands = workers.into_iter().map(|mut worker| -> Hand<'_> {
         Box::new(move |number, stop| Some(Box::new(work(&mut worker, number, stop)?)))
     });
-    let (hands, mut desk) = (hands.collect(), Typed(results));
+    let (hands, mut collector) = (hands.collect(), Typed(results));
     // What follows is compiled once, not for every kind of work in every game.
     match executor {
-        Executor::Local => locally(numbers, hands, stop, &mut desk),
+        Executor::Local => locally(numbers, hands, stop, &mut collector),
         Executor::Coordinator(coordinator) => {
-            by_workers(&**coordinator, numbers, hands, stop, Typed::<T>::pack, &mut desk)
+            by_workers(&**coordinator, numbers, hands, stop, Typed::<T>::pack, &mut collector)
         }
-        Executor::Worker(worker) => as_worker(&**worker, hands, stop, Typed::<T>::pack, &mut desk),
+        Executor::Worker(worker) => as_worker(&**worker, hands, stop, Typed::<T>::pack, &mut collector),
     }
 }
 
@@ -155,7 +155,7 @@ type Hand<'a> = Box<dyn FnMut(u64, &Signal) -> Option<Parcel> + Send + 'a>;
 type Pack = fn(Parcel) -> Option<Vec<u8>>;
 
 /// What takes parcels.
-trait Desk {
+trait Collector {
     /// What others sent, if it is a result of this unit.
     fn unpack(&self, number: u64, sent: &[u8]) -> Result<Parcel, String>;
 
@@ -178,7 +178,7 @@ impl<T: Serialize + 'static> Typed<'_, T> {
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> Desk for Typed<'_, T> {
+impl<T: DeserializeOwned + Send + 'static> Collector for Typed<'_, T> {
     fn unpack(&self, number: u64, sent: &[u8]) -> Result<Parcel, String> {
         match read_unit::<T>(sent) {
             Ok(result) => Ok(Box::new(result)),
@@ -237,7 +237,7 @@ fn locally(
     numbers: &mut (dyn Iterator<Item = u64> + Send),
     hands: Vec<Hand>,
     stop: &Signal,
-    desk: &mut dyn Desk,
+    collector: &mut dyn Collector,
 ) -> Result<(), WorkError> {
     // Apart from the caller's: enough can end what is under way, and the caller's signal stays its own.
     let (ended, numbers) = (stop.child(), Mutex::new(numbers));
@@ -260,7 +260,7 @@ fn locally(
         let mut is_over = started.is_err();
         for (number, result) in finished {
             // What comes in after the end was under way and is not needed.
-            is_over = is_over || desk.take(number, result).is_break() || desk.commit().is_break();
+            is_over = is_over || collector.take(number, result).is_break() || collector.commit().is_break();
             if is_over {
                 ended.stop();
             }
@@ -276,29 +276,29 @@ fn by_workers(
     hands: Vec<Hand>,
     stop: &Signal,
     pack: Pack,
-    desk: &mut dyn Desk,
+    collector: &mut dyn Collector,
 ) -> Result<(), WorkError> {
     let own_hand = Mutex::new(hands.into_iter().next());
     let own = |number: u64| {
         let mut hand = own_hand.lock().unwrap_or_else(PoisonError::into_inner);
         pack(hand.as_mut()?(number, stop)?)
     };
-    let mut keeper = Reader { desk, is_over: false };
+    let mut keeper = Reader { collector, is_over: false };
     coordinator.hand_out(&mut Offer { numbers, stop, own: &own, keeper: &mut keeper }).map_err(WorkError::Elsewhere)
 }
 
 /// Reads results and hands them on.
 struct Reader<'a> {
-    desk: &'a mut dyn Desk,
+    collector: &'a mut dyn Collector,
     is_over: bool,
 }
 
 impl Reader<'_> {
     /// Takes a result. Where a player failed in it, that is said.
     fn read(&mut self, number: u64, sent: &[u8]) -> Result<Option<String>, String> {
-        let result = self.desk.unpack(number, sent)?;
-        let fault = self.desk.check(number, &result)?;
-        self.is_over = self.desk.take(number, result).is_break();
+        let result = self.collector.unpack(number, sent)?;
+        let fault = self.collector.check(number, &result)?;
+        self.is_over = self.collector.take(number, result).is_break();
         Ok(fault)
     }
 }
@@ -315,7 +315,7 @@ impl Keeper for Reader<'_> {
     }
 
     fn commit(&mut self) -> ControlFlow<()> {
-        self.is_over |= self.desk.commit().is_break();
+        self.is_over |= self.collector.commit().is_break();
         if self.is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -326,7 +326,7 @@ fn as_worker(
     mut hands: Vec<Hand>,
     stop: &Signal,
     pack: Pack,
-    desk: &mut dyn Desk,
+    collector: &mut dyn Collector,
 ) -> Result<(), WorkError> {
     let ended = stop.child();
     let step = worker.begin(&ended);
@@ -346,8 +346,8 @@ fn as_worker(
         start(scope, hands, each)
     })?;
     for (number, result) in worker.results(step) {
-        let result = desk.unpack(number, &result).map_err(WorkError::Elsewhere)?;
-        if desk.take(number, result).is_break() {
+        let result = collector.unpack(number, &result).map_err(WorkError::Elsewhere)?;
+        if collector.take(number, result).is_break() {
             break;
         }
     }

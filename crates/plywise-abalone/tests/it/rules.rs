@@ -72,7 +72,7 @@ fn the_game_knows_what_stops_a_push() {
 }
 
 #[test]
-fn nobody_pushes_an_own_marble_off() {
+fn no_move_pushes_an_own_marble_off() {
     check_moves_from("e8", "5/6/7/8/w6bb/8/7/6/5 b 0 0", "e8d7 e8d8 e8e7 e8e9d7 e8e9f8 e8f8 e8f9");
     assert!(Abalone::parse_move(&position("5/6/7/8/w6bb/8/7/6/5 b 0 0"), "e8e9").is_err());
 }

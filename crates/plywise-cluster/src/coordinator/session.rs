@@ -114,8 +114,9 @@ impl Session {
         let news = Arc::new(Notify::new());
         let questions = server.client.subscribe(subject(&name, "ask")).await.map_err(failed("listen to workers"))?;
         let pulses = server.client.subscribe(worker_subject("*")).await.map_err(failed("listen to workers"))?;
-        let desk = Desk { server: server.clone(), key: key.clone(), shared: shared.clone(), say: say.clone() };
-        let background = tokio::spawn(desk.attend(news.clone(), questions, pulses));
+        let background =
+            Background { server: server.clone(), key: key.clone(), shared: shared.clone(), say: say.clone() };
+        let background = tokio::spawn(background.attend(news.clone(), questions, pulses));
         Ok(Session { server: server.clone(), name, key, stream, shared, news, say, background })
     }
 
@@ -241,14 +242,14 @@ pub(super) async fn make_consumer<I>(stream: &stream::Stream<I>) -> Result<(), C
 }
 
 /// The background of a session.
-struct Desk {
+struct Background {
     server: Server,
     key: Arc<Key>,
     shared: SharedState,
     say: Say,
 }
 
-impl Desk {
+impl Background {
     /// Announces the session every second, answers questions, and counts helpers.
     async fn attend(
         self,

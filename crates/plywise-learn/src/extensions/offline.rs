@@ -1,6 +1,6 @@
 //! Algorithm 13 of the thesis: a search is examined with each value altered in turn.
 
-use super::{Event, Examined, Iteration, LearnExtensions, LearnedExtensions, Task, refused};
+use super::{Event, Examined, Iteration, LearnExtensions, LearnedExtensions, SolvedPosition, refused};
 use crate::LearnableGame;
 use crate::control::{CountingSearch, Descent};
 use plywise_arena::engine::{Engine, Examination, Examinee, Question, Setting};
@@ -31,8 +31,8 @@ pub(super) fn learn(
     workplace: &Workplace,
     watch: &(dyn Fn(Event) + Sync),
 ) -> Result<LearnedExtensions, JobError> {
-    let (tasks, setup, mut descent) = (job.tasks(game)?, job.setup(game)?, job.descent());
-    let (weights, count) = (descent.weights.len(), tasks.len() as u64);
+    let (suite, setup, mut descent) = (job.suite(game)?, job.setup(game)?, job.descent());
+    let (weights, count) = (descent.weights.len(), suite.len() as u64);
     let check = move |_, counted: &Counted| match counted.nodes.len() == weights + 1 {
         true => Ok(()),
         false => Err(format!("there are {weights} weights")),
@@ -45,12 +45,12 @@ pub(super) fn learn(
     watch(Event::Begun { left: (job.iterations * count).saturating_sub(already) });
     let mut iterations = Vec::new();
     for iteration in 0..job.iterations {
-        let order = Random::new(random::number(job.seed, iteration)).shuffled(0..tasks.len());
+        let order = Random::new(random::number(job.seed, iteration)).shuffled(0..suite.len());
         let variants = variants(&descent);
         let examine = |subject: &mut &mut Subject, number: u64, stop: &Signal| {
-            let task = &tasks[order[(number % count) as usize]];
+            let solved = &suite[order[(number % count) as usize]];
             let weights = if number.is_multiple_of(count) { descent.weights.clone() } else { Vec::new() };
-            let counted = subject.examine(job, task, &variants, stop).unwrap_or_else(|found| {
+            let counted = subject.examine(job, solved, &variants, stop).unwrap_or_else(|found| {
                 fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
                 broken.stop();
                 None
@@ -66,7 +66,7 @@ pub(super) fn learn(
         units.work((iteration + 1) * count, subjects.iter_mut().collect(), &broken, examine, &mut each)?;
         let finished = units.finished().range(iteration * count..(iteration + 1) * count);
         let finished: Vec<&Counted> = finished.map(|(_, counted)| counted).collect();
-        if finished.len() < tasks.len() {
+        if finished.len() < suite.len() {
             break;
         }
         let total = |place: usize| finished.iter().map(|counted| counted.nodes[place]).sum::<u64>();
@@ -77,7 +77,7 @@ pub(super) fn learn(
         iterations.push(Iteration { nodes, solved, weights, gradient: descent.gradient_norm() });
     }
     let fault = fault.into_inner().unwrap_or_else(PoisonError::into_inner);
-    LearnedExtensions::of_passes(tasks.len(), iterations, fault)
+    LearnedExtensions::of_passes(suite.len(), iterations, fault)
 }
 
 /// The values of an iteration: as they are, and with each of them altered.
@@ -115,7 +115,7 @@ impl Subject {
     fn examine(
         &mut self,
         job: &LearnExtensions,
-        task: &Task,
+        solved: &SolvedPosition,
         variants: &[Vec<f64>],
         stop: &Signal,
     ) -> Result<Option<Counted>, String> {
@@ -126,13 +126,13 @@ impl Subject {
                     let mut params = params.clone();
                     job.apply(values, &mut params).map_err(|error| error.to_string())?;
                     search.set_params(&params);
-                    match search.solve(&task.position, &task.answers, job.nodes, stop, None) {
+                    match search.solve(&solved.position, &solved.answers, job.nodes, stop, None) {
                         Some(found) => (found.nodes, found.solved),
                         None => return Ok(None),
                     }
                 }
                 Subject::Engine(examinee, name) => {
-                    ask(examinee, job, task, values).map_err(|fault| format!("{name} failed: {fault}"))?
+                    ask(examinee, job, solved, values).map_err(|fault| format!("{name} failed: {fault}"))?
                 }
             };
             counted.solved |= solved && counted.nodes.is_empty();
@@ -146,7 +146,7 @@ impl Subject {
 fn ask(
     examinee: &mut Examinee,
     job: &LearnExtensions,
-    task: &Task,
+    solved: &SolvedPosition,
     values: &[f64],
 ) -> Result<(u64, bool), plywise_arena::Fault> {
     let named = job.tunables.iter().zip(values);
@@ -154,9 +154,9 @@ fn ask(
     let settings = named.zip(&texts);
     let settings: Vec<Setting> =
         settings.map(|((tunable, &number), text)| Setting { options: &tunable.paths, number, text }).collect();
-    let answers = task.answers.iter().map(|&mv| task.position.write_move_as(mv, Style::Engine));
+    let answers = solved.answers.iter().map(|&mv| solved.position.write_move_as(mv, Style::Engine));
     let question = Question {
-        position: &task.position.text(),
+        position: &solved.position.text(),
         answers: &answers.collect::<Vec<_>>(),
         settings: &settings,
         nodes: job.nodes,

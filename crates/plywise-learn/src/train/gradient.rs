@@ -6,8 +6,8 @@ use crate::samples::Packed;
 use plywise_game::processor::Kernel;
 use plywise_game::random::number;
 
-/// The samples whose slopes are kept before they are added to the rows of their features: so many that most rows get several
-/// at once, and so few that they stay in a near cache.
+/// How many samples keep their slopes before these are added to the rows of their features. With more, most rows get several
+/// slopes at once; with fewer, the slopes stay in a near cache.
 const AT_ONCE: usize = 128;
 
 /// The gradient of one part of a batch, and room for what it is made from.

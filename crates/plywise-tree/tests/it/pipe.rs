@@ -47,7 +47,7 @@ d
 ";
 
 #[test]
-fn a_game_that_nobody_knows_is_recorded_by_its_words() {
+fn an_unknown_game_is_recorded_by_its_words() {
     let (trees, error) = record(TALK);
     assert_eq!(error, None);
     let [tree] = &trees[..] else { panic!("{}", trees.len()) };

@@ -5,13 +5,13 @@ use std::fs;
 
 const GAMES: &str = "[White \"Fool\"]\n[Black \"Wise\"]\n\n1. f3 {a start} e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
 
-struct Desk(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl Desk {
-    fn new() -> Desk {
+impl Folder {
+    fn new() -> Folder {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
-        Desk(folder)
+        Folder(folder)
     }
 
     fn path(&self, name: &str) -> String {
@@ -25,17 +25,17 @@ impl Desk {
 
 #[test]
 fn blunders_are_marked_and_better_moves_shown() {
-    let desk = Desk::new();
-    let (games, annotated, plot) = (desk.path("games.pgn"), desk.path("annotated.pgn"), desk.path("score.svg"));
+    let folder = Folder::new();
+    let (games, annotated, plot) = (folder.path("games.pgn"), folder.path("annotated.pgn"), folder.path("score.svg"));
     let told = output(&format!("annotate chess {games} --depth 5 -o {annotated} --plot {plot}"));
     assert!(told.starts_with("2 games, ") && told.contains("Fool") && told.contains("points lost"), "{told}");
-    let text = desk.read("annotated.pgn");
+    let text = folder.read("annotated.pgn");
     let line = text.replace('\n', " ");
     assert!(line.contains("2. g4 $4 {[%eval #-1,") && line.contains("{a start}"), "{text}");
     assert!(line.contains("(2. ") && line.contains("3... Nf6 $4 {[%eval #1,"), "{text}");
     // Mating is what the search would have done, and a game that is over has a result instead of a score.
     assert!(line.contains("Qxf7# 1-0"), "{text}");
-    let picture = desk.read("score.svg");
+    let picture = folder.read("score.svg");
     assert_eq!(picture.matches("expected score in %").count(), 2, "a panel for each game: {picture}");
     // What is written can be read, and annotated again.
     let again = output(&format!("annotate chess {annotated} --depth 2"));
@@ -44,22 +44,22 @@ fn blunders_are_marked_and_better_moves_shown() {
 
 #[test]
 fn neither_jobs_nor_interruptions_change_anything() {
-    let desk = Desk::new();
-    let (games, run) = (desk.path("games.pgn"), desk.path("run"));
+    let folder = Folder::new();
+    let (games, run) = (folder.path("games.pgn"), folder.path("run"));
     let once = output(&format!("annotate {games} --nodes 2000 --jobs 1"));
     assert_eq!(output(&format!("annotate chess {games} --nodes 2000 --jobs 3 --run {run}")), once);
     // Half of the journal is gone.
-    let journal = desk.read("run/journal.jsonl");
+    let journal = folder.read("run/journal.jsonl");
     let half: String = journal.lines().take(6).map(|line| format!("{line}\n")).collect();
-    fs::write(desk.path("run/journal.jsonl"), half).unwrap();
+    fs::write(folder.path("run/journal.jsonl"), half).unwrap();
     assert_eq!(output(&format!("annotate chess {games} --nodes 2000 --run {run}")), once);
     plywise(&format!("annotate chess {games} --nodes 2001 --run {run}")).assert().code(2);
 }
 
 #[test]
 fn every_move_is_a_row() {
-    let desk = Desk::new();
-    let games = desk.path("games.pgn");
+    let folder = Folder::new();
+    let games = folder.path("games.pgn");
     let document = json(&format!("annotate chess {games} --depth 4"));
     let first = &document["games"][0];
     assert_eq!(first["players"][0]["blunders"], 1, "{first}");
@@ -72,18 +72,18 @@ fn every_move_is_a_row() {
 
 #[test]
 fn other_games_and_mistakes() {
-    let desk = Desk::new();
-    let loa = desk.path("loa.pgn");
+    let folder = Folder::new();
+    let loa = folder.path("loa.pgn");
     output(&format!("forge games loa --games 1 --nodes 50 --max-moves 20 -o {loa}"));
     let text = output(&format!("annotate loa {loa} --depth 2"));
     assert!(text.contains("[Variant \"Lines of Action\"]") && text.contains("[%eval "), "{text}");
-    let games = desk.path("games.pgn");
+    let games = folder.path("games.pgn");
     for (arguments, complaint) in [
         (format!("annotate chess {games}"), "a limit is needed"),
         ("annotate chess --depth 2".to_string(), "a file of games is needed"),
         (format!("annotate loa {games} --depth 2"), "there is no game of Lines of Action to read"),
-        (format!("annotate chess {games} --depth 2 --plot {}", desk.path("score.png")), "pictures are SVG"),
-        (format!("annotate chess {games} --depth 2 -o {}/no/where.pgn", desk.path("x")), "cannot write"),
+        (format!("annotate chess {games} --depth 2 --plot {}", folder.path("score.png")), "pictures are SVG"),
+        (format!("annotate chess {games} --depth 2 -o {}/no/where.pgn", folder.path("x")), "cannot write"),
     ] {
         let assert = plywise(&arguments).assert().code(2);
         let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
