@@ -6,9 +6,7 @@ use crate::process::this_program;
 use crate::{Failure, Result, files};
 use clap::Args;
 use plywise_host::AnyGame;
-use plywise_run::{
-    Executor, JobError, Manifest, Run, RunError, TOTAL, Units, WorkError, Workplace, digest, digest_file, read_unit,
-};
+use plywise_run::{Executor, JobError, Manifest, RunError, TOTAL, Units, WorkError, Workplace, digest, digest_file};
 use plywise_search::Signal;
 use plywise_search::{LearnedTable, Origin, write_groups};
 use serde::Serialize;
@@ -71,34 +69,6 @@ impl RunArgs {
         }
     }
 
-    /// The run directory and what is finished there, if one is asked for. `check` says what is wrong with a finished
-    /// unit.
-    pub fn open<T: DeserializeOwned>(
-        &self,
-        work: RunContents,
-        check: &mut dyn FnMut(&T) -> Result<(), String>,
-    ) -> Result<(Option<Run>, Vec<T>)> {
-        let mut finished = Vec::new();
-        let run = self.read(work, &mut |unit| {
-            check(&unit)?;
-            finished.push(unit);
-            Ok(())
-        })?;
-        Ok((run, finished))
-    }
-
-    /// The run directory, if one is asked for. What is finished there is handed over to `take`, unit by unit, which
-    /// says what is wrong with it.
-    pub fn read<T: DeserializeOwned>(
-        &self,
-        work: RunContents,
-        take: &mut dyn FnMut(T) -> Result<(), String>,
-    ) -> Result<Option<Run>> {
-        let mut take = |unit: &str| take(read_unit(unit.as_bytes())?);
-        let open = |path: &PathBuf| Run::open_as_text(path, &manifest(work), self.resume_anyway, &mut take);
-        self.run.as_ref().map(open).transpose().map_err(refusal)
-    }
-
     /// The same for a part of the work, which is kept in a folder within.
     pub fn within(&self, folder: &str) -> RunArgs {
         RunArgs {
@@ -124,13 +94,6 @@ impl RunArgs {
         let Some(path) = &self.run else { return Ok(()) };
         let failed = |error| Failure::Failed(format!("cannot write to '{}': {error}", path.display()));
         plywise_run::files::write_whole(&path.join(name), text.as_bytes()).map_err(failed)
-    }
-
-    /// The words that make another command use the same workers.
-    pub fn words_for_workers(&self) -> Vec<String> {
-        let Some(workers) = &self.workers else { return Vec::new() };
-        let verify = self.verify.map(|percent| ["--verify".into(), percent.to_string()]);
-        ["--workers".into(), workers.clone()].into_iter().chain(verify.into_iter().flatten()).collect()
     }
 
     /// Work in units, kept in the run directory if one is asked for. `check` says what is wrong with a result that was not
@@ -269,12 +232,6 @@ fn digest_table(table: &impl LearnedTable) -> String {
 /// The digest of a file that decides the results.
 pub fn digest_input(path: &Path) -> Result<String> {
     digest_file(path).map_err(|error| files::unreadable(path, error))
-}
-
-/// Writes a file of a run directory that is made from its journal.
-pub fn derive(run: &Run, name: &str, text: &str) -> Result {
-    let failed = |error| Failure::Failed(format!("cannot write to '{}': {error}", run.path().display()));
-    run.write_derived(name, text.as_bytes()).map_err(failed)
 }
 
 /// Says why work had to end.

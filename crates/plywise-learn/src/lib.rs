@@ -4,7 +4,8 @@
 //! how often moves of a class are played, how well a shallow search predicts a deep one, and which signs tell that a node
 //! will be cut. [`ForgeData`] plays games that networks are trained on, packed into [files](data): [`LearnNetwork`] takes
 //! the positions out of them ([`Samples`]), fits a [`FloatNetwork`] to them (a [`Trainer`] does), and rounds it to whole
-//! numbers. [`LearnEvaluation`] learns the weights of an evaluation from the results of games, [`LearnChances`] what scores
+//! numbers. [`LearnLoop`] repeats both: games, training, and a match
+//! that the new network must win. [`LearnEvaluation`] learns the weights of an evaluation from the results of games, [`LearnChances`] what scores
 //! are worth. All these are jobs: values that say everything that decides the result.
 //!
 //! [`imitation`] learns weights from the moves that were played, [`control`] what moves cost in the search, [`spsa`] tunes
@@ -28,6 +29,7 @@ mod gather;
 pub mod imitation;
 mod interior;
 mod learn_evaluation;
+mod learn_loop;
 mod learn_network;
 mod learnable;
 pub mod recorded;
@@ -47,6 +49,7 @@ pub use gather::{
     RankRow, RealizationQuestion, SCHEMES, Scheme, SchemeRow, Table, count_recorded,
 };
 pub use learn_evaluation::{LearnEvaluation, LearnEvaluationEvent, LearnedEvaluation, Losses};
+pub use learn_loop::{Generation, LearnLoop, LearnedLoop, Parts};
 pub use learn_network::{LearnNetwork, LearnNetworkEvent, LearnedNetwork, NetworkEpoch};
 pub use learnable::LearnableGame;
 pub use samples::{Filter, Packed, Sample, Sampler, Samples, ScaleError, Split};

@@ -41,7 +41,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         What::Chances(args) => chances::run(&games.learnable(&args.game)?, args, out, stop),
         What::Spsa(args) => spsa::run(&games.learnable(&args.game)?, args, out, stop),
         What::Net(args) => net::run(&games.learnable(&args.game)?, args, out, stop),
-        What::Loop(args) => generations::run(games, args, out, stop),
+        What::Loop(args) => generations::run(&games.learnable(&args.game)?, args, out, stop),
         What::Extensions(args) => extensions::run(&games.learnable(&args.game)?, args, out, stop),
     }
 }

@@ -1,9 +1,11 @@
 //! Jobs of learners mean the same after they were written and read.
 
+use plywise_arena::statistics::{EloModel, Sprt};
 use plywise_chess::Chess;
-use plywise_host::{AnyGame, Hosted, Setup, WrittenSetup};
+use plywise_host::{AnyGame, Hosted, NamedNetwork, NoFiles, Setup, WrittenSetup, ZERO_NETWORK};
 use plywise_learn::{
-    DataRules, Dead, ForgeData, Gather, LearnableGame, Question, RankQuestion, RealizationQuestion, SelfPlay, Table,
+    DataRules, Dead, Filter, ForgeData, Gather, LearnLoop, LearnableGame, Question, RankQuestion, RealizationQuestion,
+    SelfPlay, Settings, Table,
 };
 use plywise_loa::Loa;
 use plywise_run::{Job, Workplace};
@@ -80,4 +82,59 @@ fn a_job_of_training_data_survives_being_written() {
     let work = job.work().unwrap();
     assert_eq!((&work["command"], &work["game"], &work["seed"]), (&"forge data".into(), &"chess".into(), &7.into()));
     assert!(!work.contains_key("time"), "how long it takes decides nothing");
+}
+
+/// Two short generations of Lines of Action from a player that finds every position even.
+fn generations(game: &dyn AnyGame) -> LearnLoop {
+    let network = NamedNetwork::load(game, ZERO_NETWORK, &NoFiles).unwrap();
+    let player = Setup { network, hash: 1, ..Setup::of_profile(game, "brute").unwrap() };
+    LearnLoop {
+        game: game.name().to_owned(),
+        generations: 2,
+        player: WrittenSetup::of(game, &player),
+        limits: Limits::nodes(40),
+        games: 24,
+        openings: Vec::new(),
+        random_plies: 6,
+        balance: None,
+        longest: 80,
+        rules: DataRules::default(),
+        window: 2,
+        settings: Settings { width: 16, epochs: 1, batch: 256, ..Settings::default() },
+        scale: Some(150.0),
+        filter: Filter::default(),
+        validation: 0.2,
+        patience: 3,
+        match_games: 4,
+        sprt: Sprt::new(-900.0, -800.0, 0.05, 0.05, EloModel::Normalised).unwrap(),
+        seed: 5,
+    }
+}
+
+#[test]
+fn a_loop_of_generations_is_resumed_and_its_parts_are_kept() {
+    let game: Arc<dyn LearnableGame> = Arc::new(Hosted::<Loa>::new());
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Signal::new());
+    let at = |name: &str| Workplace { directory: Some(folder.path().join(name)), ..Workplace::local(2, &stop) };
+    let job = generations(&*game);
+    let whole = job.run(&game, &at("whole"), &|_| {}).unwrap();
+    assert_eq!(whole.generations.len(), 2);
+    assert!(whole.generations[0].positions < whole.generations[1].positions, "both generations teach");
+
+    let first = LearnLoop { generations: 1, ..job.clone() }.run(&game, &at("parts"), &|_| {}).unwrap();
+    assert_eq!(first.generations, whole.generations[..1]);
+    let resumed = read_back(&job).run(&game, &at("parts"), &|_| {}).unwrap();
+    assert_eq!(resumed.generations, whole.generations);
+    for part in ["generation-1.data", "generation-2.net", "generation-1-games/run.json", "generation-2-match/run.json"]
+    {
+        assert!(folder.path().join("parts").join(part).is_file(), "{part}");
+    }
+    if let Some(network) = whole.reigning {
+        assert!(network.is_file() && network.starts_with(folder.path().join("whole")));
+    }
+
+    let homeless = job.run(&game, &Workplace::local(1, &stop), &|_| {}).unwrap_err().to_string();
+    assert!(homeless.contains("a loop needs a run directory"), "{homeless}");
+    let shrunk = LearnLoop { generations: 1, ..job }.run(&game, &at("whole"), &|_| {}).unwrap_err().to_string();
+    assert!(shrunk.contains("2 generations already"), "{shrunk}");
 }

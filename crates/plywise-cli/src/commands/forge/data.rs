@@ -5,7 +5,6 @@ use crate::commands::matches::openings;
 use crate::engine::setup_for;
 use crate::games;
 use crate::jobs::Place;
-use crate::network::NOTHING;
 use crate::progress::{JobMeter, say};
 use crate::run_summary::{self, RunSummary};
 use crate::runs::RunArgs;
@@ -74,16 +73,16 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
     /// Random plies after which the first search is further from even are replaced by others; 'none' takes all
-    #[arg(long, value_name = "SCORE|none", default_value = "400", value_parser = parse_numbers::<1>)]
+    #[arg(long, value_name = "SCORE|none", default_value = BALANCE, value_parser = parse_numbers::<1>)]
     pub balance: Numbers,
     /// A game is won when PLIES plies in a row have scores beyond SCORE
-    #[arg(long, value_name = "SCORE,PLIES|none", default_value = "2000,6", value_parser = parse_numbers::<2>)]
+    #[arg(long, value_name = "SCORE,PLIES|none", default_value = WIN, value_parser = parse_numbers::<2>)]
     pub win: Numbers,
     /// A game is drawn when PLIES plies in a row have scores within SCORE, from ply FROM on
-    #[arg(long, value_name = "SCORE,PLIES,FROM|none", default_value = "8,16,100", value_parser = parse_numbers::<3>)]
+    #[arg(long, value_name = "SCORE,PLIES,FROM|none", default_value = DRAW, value_parser = parse_numbers::<3>)]
     pub draw: Numbers,
     /// Stop a game after this many plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = LONGEST, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
     /// Keep one in N interior nodes of the searches as well, with their values or bounds
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "20")]
@@ -115,6 +114,36 @@ pub struct Arguments {
     pub search: SearchArgs,
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+// What games are played by unless the arguments say otherwise.
+const BALANCE: &str = "400";
+const WIN: &str = "2000,6";
+const DRAW: &str = "8,16,100";
+pub(crate) const LONGEST: u64 = 400;
+
+/// What [`Arguments::balance`] is by default.
+pub(crate) fn default_balance() -> Option<Score> {
+    parse_numbers::<1>(BALANCE).ok().and_then(|numbers| balance(&numbers))
+}
+
+/// When games end by default.
+pub(crate) fn default_rules() -> DataRules {
+    let [win, draw] = [parse_numbers::<2>(WIN), parse_numbers::<3>(DRAW)].map(Result::unwrap_or_default);
+    DataRules { win: won(&win), draw: dead(&draw), ..DataRules::default() }
+}
+
+fn balance(numbers: &Numbers) -> Option<Score> {
+    numbers.as_ref().map(|numbers| numbers[0])
+}
+
+fn won(numbers: &Numbers) -> Option<Won> {
+    numbers.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize })
+}
+
+fn dead(numbers: &Numbers) -> Option<Dead> {
+    let dead = |numbers: &[i32]| Dead { most: numbers[0], plies: numbers[1] as usize, from: numbers[2] as usize };
+    numbers.as_deref().map(dead)
 }
 
 /// Numbers with commas between them, or none.
@@ -155,7 +184,7 @@ pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn
         return args.output.as_deref().map_or(Ok(()), |output| write(output, &positions));
     }
     let blocks = match (args.merge.is_empty(), args.from_bullet) {
-        (true, _) => play(game, args, stop)?,
+        (true, _) => play(&args.job(&**game)?, game, &Place::new(&args.run, args.jobs.into(), stop))?,
         (false, true) => data::from_bullet(&**game, &sources::data(&args.merge)?, stop)?,
         (false, false) => data::merge(&**game, &sources::data(&args.merge)?, stop)?,
     };
@@ -174,8 +203,7 @@ fn write(output: &Path, bytes: &[u8]) -> Result {
 }
 
 /// Plays the games that are left, block by block.
-fn play(game: &Arc<dyn LearnableGame>, args: &Arguments, stop: &Signal) -> Result<Vec<Vec<u8>>> {
-    let job = args.job(&**game)?;
+pub(crate) fn play(job: &ForgeData, game: &Arc<dyn LearnableGame>, place: &Place) -> Result<Vec<Vec<u8>>> {
     let meter = JobMeter::default();
     let (begun, shown) = (Instant::now(), Mutex::new(0));
     match (job.blocks(), job.time) {
@@ -195,7 +223,7 @@ fn play(game: &Arc<dyn LearnableGame>, args: &Arguments, stop: &Signal) -> Resul
             *shown = gone;
         }
     };
-    let blocks = Place::new(&args.run, args.jobs.into(), stop).run(&job, game, &watch);
+    let blocks = place.run(job, game, &watch);
     meter.finish();
     blocks
 }
@@ -207,7 +235,6 @@ impl Arguments {
             return Err(crate::arguments::no_limit());
         }
         let setup = setup_for(game, &self.search.profile, &self.search.resources)?;
-        let without_scores = setup.network.as_ref().is_some_and(|network| network.name == NOTHING);
         let openings = openings::positions(game, self.openings.as_deref())?;
         let player = Setup { threads: 1, hash: ForgeData::TABLE_MB, ..setup };
         Ok(ForgeData {
@@ -219,23 +246,20 @@ impl Arguments {
                 limits,
                 openings: openings.iter().map(AnyPosition::text).collect(),
                 random_plies: self.random_plies as usize,
-                balance: self.balance.as_ref().map(|numbers| numbers[0]),
+                balance: balance(&self.balance),
                 to_the_end: false,
                 longest: self.longest as usize,
                 seed: self.seed,
             },
             rules: DataRules {
-                win: self.win.as_deref().map(|numbers| Won { least: numbers[0], plies: numbers[1] as usize }),
-                draw: self.draw.as_deref().filter(|_| !without_scores).map(|numbers| Dead {
-                    most: numbers[0],
-                    plies: numbers[1] as usize,
-                    from: numbers[2] as usize,
-                }),
+                win: won(&self.win),
+                draw: dead(&self.draw),
                 interior: self
                     .interior
                     .map(|every| InteriorSample { least_depth: self.interior_depth, every: every as usize }),
-                without_scores,
-            },
+                ..DataRules::default()
+            }
+            .of_player(&player),
         })
     }
 }

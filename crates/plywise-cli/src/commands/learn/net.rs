@@ -66,13 +66,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub epochs: u32,
     /// Stop when this many epochs in a row did no better on the games that were held back
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = PATIENCE, value_parser = clap::value_parser!(u32).range(1..))]
     pub patience: u32,
     /// Positions in one step
-    #[arg(long, value_name = "N", default_value_t = 4096)]
+    #[arg(long, value_name = "N", default_value_t = BATCH)]
     pub batch: usize,
     /// How far a weight may move in one step at first; it falls to a hundredth
-    #[arg(long, value_name = "X", default_value_t = 0.004)]
+    #[arg(long, value_name = "X", default_value_t = RATE)]
     pub rate: f64,
     /// How strongly weights are drawn to 0, times the rate
     #[arg(long, value_name = "X", default_value_t = 0.01)]
@@ -96,7 +96,7 @@ pub struct Arguments {
     #[arg(long)]
     pub skip_interior: bool,
     /// The share of the games that is held back
-    #[arg(long, value_name = "X", default_value_t = 0.05)]
+    #[arg(long, value_name = "X", default_value_t = VALIDATION)]
     pub validation: f64,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -115,6 +115,12 @@ pub struct Arguments {
     #[command(flatten)]
     pub format: DataArgs,
 }
+
+// How networks are trained unless the arguments say otherwise.
+pub(crate) const PATIENCE: u32 = 6;
+pub(crate) const BATCH: usize = 4096;
+pub(crate) const RATE: f64 = 0.004;
+pub(crate) const VALIDATION: f64 = 0.05;
 
 /// Reads the games, trains, and writes the network of the best epoch.
 pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
@@ -148,6 +154,20 @@ pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn
         patience: args.patience,
         linear,
     };
+    let threads = args.threads.unwrap_or_else(|| crate::arguments::jobs(None, 1));
+    let learned = train(&job, game, &args.run, threads, stop)?;
+    write(&args.output, &learned.network.to_bytes())?;
+    report(args, &learned, out)
+}
+
+/// Trains a network, and draws its losses into the run directory.
+pub(crate) fn train(
+    job: &LearnNetwork,
+    game: &Arc<dyn LearnableGame>,
+    run: &RunArgs,
+    threads: usize,
+    stop: &Signal,
+) -> Result<LearnedNetwork> {
     let meter = JobMeter::default();
     let watch = |event| match event {
         LearnNetworkEvent::Begun(epochs) => meter.begin(epochs.into(), "epochs"),
@@ -156,13 +176,11 @@ pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn
             meter.advance();
         }
     };
-    let threads = args.threads.unwrap_or_else(|| crate::arguments::jobs(None, 1));
-    let learned = job.run(game, &args.run.workplace(threads, &[], stop), &watch);
+    let learned = job.run(game, &run.workplace(threads, &[], stop), &watch);
     meter.finish();
     let learned = learned?;
-    args.run.derive("losses.svg", &losses(&learned.epochs).to_svg()?)?;
-    write(&args.output, &learned.network.to_bytes())?;
-    report(args, &learned, out)
+    run.derive("losses.svg", &losses(&learned.epochs).to_svg()?)?;
+    Ok(learned)
 }
 
 fn write(output: &Path, bytes: &[u8]) -> Result {

@@ -56,8 +56,18 @@ impl OpeningArgs {
 /// The positions of a file of openings, EPD or PGN, from which games of self-play begin in turn; none without a file.
 pub fn positions(game: &dyn AnyGame, file: Option<&str>) -> Result<Vec<AnyPosition>> {
     let Some(file) = file else { return Ok(Vec::new()) };
+    Ok(unfinished(game, file)?.iter().map(AnyPosition::alone).collect())
+}
+
+/// The openings of a file with the moves that lead to them, as jobs have them.
+pub fn lines(game: &dyn AnyGame, file: &Path) -> Result<Vec<String>> {
+    Ok(unfinished(game, &file.display().to_string())?.iter().map(openings::write).collect())
+}
+
+/// The openings of a file. In none of them the game is over.
+fn unfinished(game: &dyn AnyGame, file: &str) -> Result<Vec<AnyPosition>> {
     let args = OpeningArgs { openings: Some(file.to_string()), plies: None, shuffle: false };
-    let positions: Vec<AnyPosition> = args.read(game)?.iter().map(AnyPosition::alone).collect();
+    let positions = args.read(game)?;
     match positions.iter().position(|position| position.ended().is_some()) {
         Some(over) => Err(Failure::input(format!("openings '{file}': in number {} the game is over", over + 1))),
         None => Ok(positions),
