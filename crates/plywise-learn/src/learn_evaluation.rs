@@ -78,7 +78,7 @@ pub struct LearnedEvaluation {
     pub training: usize,
     /// Positions held back.
     pub validation: usize,
-    /// The scale of the evaluation: this many points lift even chances to 73 %.
+    /// The scale of the evaluation: this many points raise the expected score from 50 to 73 %.
     pub scale: f64,
     /// The losses, the first before anything was learned.
     pub epochs: Vec<Losses>,

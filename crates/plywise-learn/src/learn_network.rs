@@ -62,7 +62,7 @@ pub struct LearnedNetwork {
     pub positions: usize,
     /// Positions held back.
     pub validation_positions: usize,
-    /// The scale: this many points lift even chances to 73 %.
+    /// The scale: this many points raise the expected score from 50 to 73 %.
     pub scale: f64,
     /// The losses of all epochs.
     pub epochs: Vec<NetworkEpoch>,

@@ -63,7 +63,7 @@ pub struct Settings {
     pub decay: f64,
     /// How much the result of the game counts, from 0 to 1; the rest is the score of the search.
     pub result_share: f64,
-    /// The scale of the scores: the points that lift even chances to 73 %. The network's own unit.
+    /// The scale of the scores: how many points raise the expected score from 50 to 73 %. The network's own unit.
     pub scale: f64,
     /// The seed of the first weights, the order of the samples and their symmetries.
     pub seed: u64,

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 
 /// Annotate whole games: every position with its score, weak moves with a mark and what was better
 ///
-/// Every position is searched from a clean slate, several at a time; the result is the same whatever --jobs is. A move is
+/// Every position is searched from a clean slate, several at a time; the result is the same with any number of --jobs. A move is
 /// judged by the points that it gives away, as our own games turn scores into results: ?! for a twentieth of a game,
 /// ? for a tenth, ?? for a fifth. !? marks a move that the search had not preferred and, one ply later, likes better
 /// than its own by a tenth. Scores are those of who moves first, as [%eval …], which other programs read.

@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// Every opening is played with both colours. Illegal moves, crashes, hangs and overstepped time lose the game; they are
 /// reported as they happen, and the match goes on. With --run every finished game is on the disk before it counts: the
 /// same command resumes the match, and --games may grow. With --nodes or --depth, players in this process play the same
-/// games whatever --jobs is.
+/// games with any number of --jobs.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {

@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*Level::ALL.start())..=i64::from(*Level::ALL.end())))]
     #[arg(conflicts_with_all = ["depth", "nodes", "movetime", "tc"])]
     pub level: Option<u32>,
-    /// Go on with the last game of a PGN file
+    /// Continue the last game of a PGN file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "moves"])]
     pub load: Option<PathBuf>,
     /// The seed of the engine's variety [default: another for every game]

@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 
 /// Self-play games with the score of every search, packed for 'learn net'
 ///
-/// Every game begins with random moves of its own, from the start or from an opening, and follows from the seed and its number
-/// alone, whatever --jobs is. All positions are written; 'learn net' says which ones it learns from. Without --run nothing is
-/// kept before the end; a run directory is data at any time, for 'learn net' and for --stats.
+/// Every game begins with its own random moves, from the start or from an opening. The same seed gives the same games, with any
+/// number of --jobs. All positions are written; 'learn net' chooses those that it learns from. Without --run nothing is kept
+/// before the end. A run directory can be read at any time, by 'learn net' and by --stats.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,8 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     #[arg(required_unless_present_any = ["time", "merge", "stats"])]
     pub games: Option<u64>,
-    /// Play for this long, such as 90s, 30m or 2h, instead of a number of games or until they are played. Games that are
-    /// under way at the end are lost
+    /// Stop after this long, such as 90s, 30m or 2h, even if --games are not played yet. Unfinished games are dropped
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_time)]
     #[arg(conflicts_with_all = ["merge", "stats"])]
     pub time: Option<Duration>,
@@ -63,7 +62,7 @@ pub struct Arguments {
     /// Write the positions that networks learn from as the trainer bullet reads them, instead of games
     #[arg(long, requires = "merge", conflicts_with = "from_bullet")]
     pub to_bullet: bool,
-    /// Tell what these files or run directories hold instead of playing; runs may be growing
+    /// Describe the contents of these files or run directories instead of playing; the runs may still be growing
     #[arg(long, value_name = "FILE|DIR", num_args = 1.., conflicts_with = "games")]
     pub stats: Vec<PathBuf>,
     /// A file of openings, EPD or PGN, from which the games begin in turn [default: the start of the game]
@@ -72,7 +71,7 @@ pub struct Arguments {
     /// Random plies, after the opening, before the players begin to think
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=100))]
     pub random_plies: u64,
-    /// Random plies after which the first search is further from even are replaced by others; 'none' takes all
+    /// Redraw a random opening that the first search scores further from even than this; 'none' keeps all
     #[arg(long, value_name = "SCORE|none", default_value = BALANCE, value_parser = parse_numbers::<1>)]
     pub balance: Numbers,
     /// A game is won when PLIES plies in a row have scores beyond SCORE
@@ -104,8 +103,8 @@ pub struct Arguments {
     /// One JSON document instead of text
     #[arg(long)]
     pub json: bool,
-    /// End a search with the iteration in which it passes this many nodes, so that its score is whole. --nodes limits it all
-    /// the same: several times as many keep a long iteration in check
+    /// Finish the iteration in which a search passes this many nodes, then stop, so every score is of a whole iteration. Set
+    /// --nodes to several times as many to limit a long iteration
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
     pub soft_nodes: Option<u64>,
     #[command(flatten)]
@@ -173,7 +172,7 @@ fn parse_numbers<const N: usize>(text: &str) -> Result<Numbers, String> {
     numbers.filter(is_sound).map(Some).ok_or_else(|| format!("it is {words}, or 'none'"))
 }
 
-/// Plays games, puts files together, or tells what they hold.
+/// Plays games, merges files, or describes their contents.
 pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if !args.stats.is_empty() {
         return tell(&**game, args, &args.stats, out, stop);
@@ -274,7 +273,7 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
     Ok(RunSummary { facts, ..RunSummary::default() })
 }
 
-/// Tells what files hold.
+/// Describes the contents of files.
 fn tell(game: &dyn LearnableGame, args: &Arguments, paths: &[PathBuf], out: &mut dyn Write, stop: &Signal) -> Result {
     let contents = Contents::of(game, &sources::data(paths)?, stop)?;
     let repeated = contents.repeated();

@@ -24,7 +24,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// Play games of one player against itself and write them as PGN, with scores, depths and times
 ///
-/// Every game begins with random moves of its own. The same seed gives the same games, whatever --jobs is.
+/// Every game begins with its own random moves. The same seed gives the same games, with any number of --jobs.
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP.as_str())]
 pub struct Arguments {

@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// Let networks learn from their own games, generation after generation
 ///
 /// The reigning player plays games against itself, a network is trained on the last generations of games, and the two play
-/// a match: the winner reigns. Every part is kept in the run directory, and the same command goes on where it was stopped.
+/// a match: the winner reigns. Every part is kept in the run directory, and the same command resumes there.
 /// The run directories of the parts lie within.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -70,7 +70,7 @@ pub struct Arguments {
     /// How many times to go through the games
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub epochs: u32,
-    /// How much the results count against the scores, from 0 to 1
+    /// The weight of the game results against the scores, from 0 (scores only) to 1 (results only)
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub result_share: f64,
     /// Train networks that are added to the linear evaluation, instead of taking its place
@@ -82,7 +82,7 @@ pub struct Arguments {
     /// What a match decides between, in Elo
     #[arg(long, value_name = "E0,E1", default_value = "0,20", allow_hyphen_values = true)]
     pub sprt: String,
-    /// The search profile of everybody
+    /// The search profile of all players
     #[arg(long, value_name = "NAME|FILE", default_value = crate::arguments::DEFAULT_PROFILE)]
     pub profile: String,
     /// How many games at the same time

@@ -52,8 +52,7 @@ pub struct Arguments {
     /// How many sums the network keeps for each player: a multiple of 16. Ten positions for each weight are a rule of thumb
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub width: usize,
-    /// Sort what a player sees into this many buckets, each with weights of its own for every feature: by the square of the
-    /// own king in chess (4, 8 or 16)
+    /// How many sets of weights each feature has. In chess the square of the own king chooses the set (4, 8 or 16)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub buckets: usize,
     /// How many outputs the network has, each for a part of the game: by the number of pieces in chess (up to 32)
@@ -74,22 +73,22 @@ pub struct Arguments {
     /// How far a weight may move in one step at first; it falls to a hundredth
     #[arg(long, value_name = "X", default_value_t = RATE)]
     pub rate: f64,
-    /// How strongly weights are drawn to 0, times the rate
+    /// How strongly weights are pulled towards 0, as a multiple of the rate
     #[arg(long, value_name = "X", default_value_t = 0.01)]
     pub decay: f64,
-    /// How much the results of the games count against the scores, from 0 to 1
+    /// The weight of the game results against the scores, from 0 (scores only) to 1 (results only)
     #[arg(long, value_name = "X", default_value_t = 0.3)]
     pub result_share: f64,
-    /// The points that lift even chances to 73 % [default: what fits scores and results best]
+    /// How many points raise the expected score from 50 to 73 % [default: the number that fits scores and results best]
     #[arg(long, value_name = "POINTS")]
     pub scale: Option<f64>,
     /// Plies to skip at the beginning of each game
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub skip: usize,
-    /// Scores beyond this are left out
+    /// Leave out positions with scores beyond this
     #[arg(long, value_name = "SCORE", default_value_t = score::EVAL_LIMIT, value_parser = clap::value_parser!(i32).range(1..))]
     pub largest_score: Score,
-    /// Learn from positions in check and from those where a tactical move was played, too
+    /// Also learn from positions in check and from those where a tactical move was played
     #[arg(long)]
     pub all: bool,
     /// Learn from the positions of the games alone, not from those within the searches that 'forge data --interior' kept
