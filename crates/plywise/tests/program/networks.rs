@@ -251,6 +251,30 @@ fn a_loop_goes_from_nothing_to_a_network() {
     json(&format!("analyse loa --depth 3 --network {}", path(&folder, "loa.net")));
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_written_and_described() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, run) = (path(&folder, "loa.data"), path(&folder, "run"));
+    let mut plywise = Command::new(env!("CARGO_BIN_EXE_plywise"));
+    plywise.args(["forge", "data", "loa", "--for", "10m", "--nodes", "20", "--longest", "20", "--json"]);
+    plywise.args(["--run", &run, "-o", &data]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let playing = plywise.spawn().unwrap();
+    let begun = std::time::Instant::now();
+    let is_begun =
+        || fs::read_to_string(folder.path().join("run/journal.jsonl")).is_ok_and(|text| text.ends_with('\n'));
+    while !is_begun() {
+        assert!(begun.elapsed().as_secs() < 60, "no block of games is finished");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(Command::new("kill").args(["-TERM", &playing.id().to_string()]).status().unwrap().success());
+    let output = playing.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(told["games"].as_u64().unwrap() >= 16, "{told}");
+    assert_eq!(json(&format!("forge data loa --stats {data}"))["games"], told["games"]);
+}
+
 #[test]
 fn data_and_networks_go_to_bullet_and_come_back() {
     let folder = tempfile::tempdir().unwrap();

@@ -16,12 +16,12 @@ use plywise_game::Score;
 use plywise_host::{AnyPosition, Setup, WrittenSetup};
 use plywise_learn::data::{self, Contents};
 use plywise_learn::{
-    BlockSize, DataRules, Dead, ForgeData, ForgeDataEvent, InteriorSample, LearnableGame, SelfPlay, Won,
+    BlockSize, DataRules, Dead, ForgeData, ForgeDataEvent, InteriorSample, LearnableGame, SelfPlay, Source, Won,
 };
 use plywise_run::{Job, Numbered};
 use plywise_search::{Limits, Signal};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -175,7 +175,7 @@ fn parse_numbers<const N: usize>(text: &str) -> Result<Numbers, String> {
 /// Plays games, merges files, or describes their contents.
 pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     if !args.stats.is_empty() {
-        return tell(&**game, args, &args.stats, out, stop);
+        return describe(&**game, args, (&names(&args.stats), &sources::data(&args.stats)?), out, stop);
     }
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
     if args.to_bullet {
@@ -187,13 +187,24 @@ pub(crate) fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn
         (false, true) => data::from_bullet(&**game, &sources::data(&args.merge)?, stop)?,
         (false, false) => data::merge(&**game, &sources::data(&args.merge)?, stop)?,
     };
-    if let Some(output) = &args.output {
-        write(output, &[vec![data::header(game.name())], blocks].concat().concat())?;
-    }
-    match args.output.as_ref().or(args.run.run.as_ref()) {
-        Some(place) => tell(&**game, args, std::slice::from_ref(place), out, stop),
-        None => Ok(()),
-    }
+    let source = match (&args.output, &args.run.run) {
+        (Some(output), _) => {
+            let bytes: Arc<[u8]> = [vec![data::header(game.name())], blocks].concat().concat().into();
+            write(output, &bytes)?;
+            let name = output.display().to_string();
+            vec![Source::new(name, None, move || Ok(Box::new(Cursor::new(bytes.clone()))))]
+        }
+        (None, Some(run)) => sources::data(std::slice::from_ref(run))?,
+        (None, None) => return Ok(()),
+    };
+    // An interrupted run is data too, and is described: nothing stops that.
+    let place = args.output.as_ref().or(args.run.run.as_ref());
+    let name = place.map_or_else(String::new, |place| place.display().to_string());
+    describe(&**game, args, (&name, &source), out, &Signal::new())
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn write(output: &Path, bytes: &[u8]) -> Result {
@@ -274,8 +285,14 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
 }
 
 /// Describes the contents of files.
-fn tell(game: &dyn LearnableGame, args: &Arguments, paths: &[PathBuf], out: &mut dyn Write, stop: &Signal) -> Result {
-    let contents = Contents::of(game, &sources::data(paths)?, stop)?;
+fn describe(
+    game: &dyn LearnableGame,
+    args: &Arguments,
+    (names, sources): (&str, &[Source]),
+    out: &mut dyn Write,
+    stop: &Signal,
+) -> Result {
+    let contents = Contents::of(game, sources, stop)?;
     let repeated = contents.repeated();
     if args.json {
         let mut results = json!(contents);
@@ -284,16 +301,11 @@ fn tell(game: &dyn LearnableGame, args: &Arguments, paths: &[PathBuf], out: &mut
         results["file"] = json!(args.output);
         return document::write(out, ForgeData::NAME, Some(args.seed), results);
     }
-    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let [games, positions, interior] = [contents.games, contents.positions, contents.interior].map(show_count);
     let [first, draws, second] = [contents.first_wins, contents.draws, contents.second_wins].map(show_count);
     let [quiet, distinct] = [contents.quiet, contents.distinct].map(show_count);
     let about = if contents.distinct_is_exact { "" } else { "about " };
-    writeln!(
-        out,
-        "{}: {games} games (+{first} ={draws} -{second} for who begins), {positions} positions",
-        names.join(", ")
-    )?;
+    writeln!(out, "{names}: {games} games (+{first} ={draws} -{second} for who begins), {positions} positions")?;
     writeln!(
         out,
         "{quiet} of them quiet, in the games or within their searches, {about}{distinct} of these different: {:.1} % repeat \
