@@ -161,7 +161,7 @@ impl FromSuite {
         let found = learn_from_suite(lab, suite, is_online, self.iterations, "learned.toml")?;
         let step = |player: Player, set| SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: Some(Half::Report),
             sample,
             players: vec![player],
