@@ -188,7 +188,8 @@ impl Made<'_> {
         text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
         text += &self.conclusion();
         let (version, date) = (env!("CARGO_PKG_VERSION"), write_date(SystemTime::now()).replace('.', "-"));
-        let _ = writeln!(text, "\nVersion {version}, scale {}, {date}:\n", args.scale);
+        let build = crate::version::build();
+        let _ = writeln!(text, "\nVersion {version}, build {build}, scale {}, seed 1, {date}:\n", args.scale);
         for command in &self.commands {
             let _ = writeln!(text, "    {command}");
         }
