@@ -1,11 +1,11 @@
 //! The jobs of tables: what decides each, as a job and as the words of a command.
 
 use crate::conditions::options;
-use crate::{Conditions, Suite};
 use crate::figure::{Figure, Row};
 use crate::lab::{Lab, quoted};
 use crate::player::Player;
 use crate::suite::SuiteSource;
+use crate::{Conditions, Suite};
 use plywise_arena::matches::{Format, MatchOutcome, PlayMatch, Rules};
 use plywise_arena::openings::{self, BalanceRule, MakeOpenings};
 use plywise_arena::statistics::{Pentanomial, Wdl, exchange_interval, ratio_interval, score_interval};
@@ -203,12 +203,7 @@ impl Lab<'_> {
     }
 
     /// Makes openings and keeps them in a file; `words` are the options of the command.
-    pub(crate) fn openings(
-        &mut self,
-        file: &str,
-        words: &str,
-        job: &MakeOpenings,
-    ) -> Result<MadeOpenings, JobError> {
+    pub(crate) fn openings(&mut self, file: &str, words: &str, job: &MakeOpenings) -> Result<MadeOpenings, JobError> {
         let number = self.begin(&format!("openings {} {words} -o {file}", job.game));
         let entries = self.laboratory.make_openings(number, job)?;
         let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();

@@ -1,6 +1,6 @@
-use plywise_game::{NotationError, Side};
 use plywise_game::pgn::GameResult;
 use plywise_game::random::Random;
+use plywise_game::{NotationError, Side};
 use plywise_host::{AnyGame, AnyPosition, Move, Record, Style};
 
 /// A position and the move that was played in it.

@@ -2,6 +2,7 @@
 
 use super::{Entry, PrintedScore, Table, data};
 use crate::Lab;
+use crate::conditions::options;
 use crate::figure::Row;
 use crate::player::Player;
 use crate::steps::{Even, MatchStep, Participant, score_row};
@@ -66,6 +67,18 @@ impl Side {
 }
 
 impl Duels {
+    /// The duels and their limits. Where a command says how many nodes a move may take, those of that number; under any
+    /// other limit each once.
+    fn wanted(&self, lab: &Lab) -> Vec<(&Duel, Limits)> {
+        let Some(limits) = lab.conditions.limits else {
+            return self.duels.iter().map(|duel| (duel, Limits::nodes(duel.nodes))).collect();
+        };
+        let first = self.duels.first().map(|duel| duel.nodes);
+        let known = self.duels.iter().map(|duel| duel.nodes).find(|&nodes| Some(nodes) == limits.nodes);
+        let level = known.or(first);
+        self.duels.iter().filter(|duel| Some(duel.nodes) == level).map(|duel| (duel, limits)).collect()
+    }
+
     /// Each two games begin from an opening of their own: without a clock the same opening gives the same game.
     fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
         let games = lab.conditions.games(self.games);
@@ -75,8 +88,7 @@ impl Duels {
             openings.insert(game.as_str(), lab.even_openings(game, even, games / 2, &file)?);
         }
         let mut rows = Vec::new();
-        for duel in &self.duels {
-            let Duel { what, game, nodes, players: [a, b], printed } = duel;
+        for (Duel { what, game, players: [a, b], printed, .. }, limits) in self.wanted(lab) {
             let outcome = lab.play(&MatchStep {
                 game,
                 players: vec![
@@ -84,10 +96,10 @@ impl Duels {
                     Participant::from(b.player(lab, game, "second")?),
                 ],
                 games,
-                limits: lab.conditions.limits(Limits::nodes(*nodes)),
+                limits,
                 openings: openings.get(game.as_str()),
             })?;
-            let what = format!("{what}, {nodes} nodes");
+            let what = format!("{what}, {}", options(&limits).trim_start_matches("--"));
             rows.push(score_row(&what, printed.and_then(|printed| printed.figure()), &outcome));
         }
         Ok(rows)
@@ -99,6 +111,21 @@ mod tests {
     use super::*;
     use crate::Conditions;
     use crate::lab::Idle;
+
+    #[test]
+    fn a_limit_chooses_the_duels() {
+        let idle = Idle::new();
+        let duels = data::<Data>(include_str!("../../data/duels.toml")).unwrap().erps_nodes.printed;
+        let wanted = |limits| {
+            let conditions = Conditions { share: 1.0, data: None, limits, opponent: None, only: Vec::new() };
+            let wanted = duels.wanted(&Lab::new(&conditions, &idle)).into_iter();
+            wanted.map(|(duel, limits)| (duel.nodes, limits.nodes)).collect::<Vec<_>>()
+        };
+        assert_eq!(wanted(None).len(), duels.duels.len());
+        let half = duels.duels.len() / 2;
+        assert_eq!(wanted(Some(Limits::nodes(400_000))), vec![(400_000, Some(400_000)); half]);
+        assert_eq!(wanted(Some(Limits::depth(3))), vec![(100_000, None); half]);
+    }
 
     #[test]
     fn every_duel_has_players_and_openings() {

@@ -252,8 +252,7 @@ impl Matches {
 
 /// The evaluations of separate runs: so many runs, positions and generations.
 fn organisms(lab: &mut Lab, games: &Suite, [runs, positions, generations]: [u64; 3]) -> Result<Vec<Evolved>, JobError> {
-    let [runs, positions, generations] =
-        [runs, positions, generations].map(|whole| lab.conditions.positions(whole));
+    let [runs, positions, generations] = [runs, positions, generations].map(|whole| lab.conditions.positions(whole));
     let winners = winners(lab, games, positions)?;
     (1..=runs).map(|seed| winners.evolve(lab, seed, positions, generations)).collect()
 }
@@ -332,7 +331,8 @@ impl Coevolved {
         };
         let picked = self.pick(lab, &organisms, &player)?;
         let (control, first) = (player(&organisms[picked], "control"), player(&organisms[0], "evolved"));
-        let mut rows = vec![self.play(lab, "control: the best of the evolved, against the first", &control, &first, None)?];
+        let mut rows =
+            vec![self.play(lab, "control: the best of the evolved, against the first", &control, &first, None)?];
         for seed in 1..=lab.conditions.positions(self.seeds) {
             let coevolved = coevolve(lab, &self.profile, &setup, &organisms, self.coevolved_generations, seed)?;
             let what = |other: &str| format!("coevolved, seed {seed}, against {other}");
@@ -368,7 +368,14 @@ impl Coevolved {
         Ok(best.unwrap_or(0))
     }
 
-    fn play(&self, lab: &mut Lab, what: &str, a: &Player, b: &Player, printed: Option<Figure>) -> Result<Row, JobError> {
+    fn play(
+        &self,
+        lab: &mut Lab,
+        what: &str,
+        a: &Player,
+        b: &Player,
+        printed: Option<Figure>,
+    ) -> Result<Row, JobError> {
         let outcome = lab.play(&MatchStep {
             game: "chess",
             players: vec![a.clone().into(), b.clone().into()],

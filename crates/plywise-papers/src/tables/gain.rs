@@ -130,7 +130,12 @@ impl Gain {
         let Some(limits) = lab.conditions.limits else { return Ok(self.levels.clone()) };
         let known: Vec<String> = self.levels.iter().map(|level| level.nodes.to_string()).collect();
         let level = self.levels.iter().find(|level| Some(level.nodes) == limits.nodes);
-        let none = || JobError::input(format!("gain is measured at {} nodes a move: use --nodes", known.join(", ")));
+        let none = || {
+            JobError::input(format!(
+                "gain is measured at {} nodes a move: name one of them with --nodes, or none",
+                known.join(", ")
+            ))
+        };
         Ok(vec![*level.ok_or_else(none)?])
     }
 
@@ -309,8 +314,7 @@ mod tests {
         for Pair { technique, game, players: [with, without], levels, .. } in &pairs {
             let paths: Vec<String> = Params::declared().iter().map(|parameter| parameter.path()).collect();
             let value = |player: &Player, path: &str| player.setup.params.get(path).unwrap();
-            let differ: Vec<&String> =
-                paths.iter().filter(|path| value(with, path) != value(without, path)).collect();
+            let differ: Vec<&String> = paths.iter().filter(|path| value(with, path) != value(without, path)).collect();
             assert_eq!(differ, [&format!("{}.enabled", technique.switch)], "{} {game}", technique.name);
             let is_deep = technique.switch == "rank_cut" && *game == "chess";
             assert_eq!(levels.len(), if is_deep { 5 } else { 4 }, "{} {game}", technique.name);

@@ -5,8 +5,8 @@ use crate::conditions::{clock, options};
 use crate::figure::{Figure, Row};
 use crate::player::setting;
 use crate::steps::{
-    BySuite, MatchStep, Participant, Positions, SEED, Searched, SuiteStep, exchange, joined, nodes, percent_over, printed_exchange,
-    score_row, skipped, sweep, time,
+    BySuite, MatchStep, Participant, Positions, SEED, Searched, SuiteStep, exchange, joined, nodes, percent_over,
+    printed_exchange, score_row, skipped, sweep, time,
 };
 use crate::suite::SuiteSource;
 use crate::{Lab, Suite};
@@ -437,14 +437,8 @@ fn gather(
 }
 
 /// What RankCut's table counts by default: alpha is the bound, and the unit a quarter of a pawn.
-const QUESTION: RankQuestion = RankQuestion {
-    unit: 25,
-    bound: RankBound::Alpha,
-    least_depth: 4,
-    least_count: 200,
-    single: false,
-    early: false,
-};
+const QUESTION: RankQuestion =
+    RankQuestion { unit: 25, bound: RankBound::Alpha, least_depth: 4, least_count: 200, single: false, early: false };
 
 /// The match where RankCut acts, with a table from searches as long as those of the match.
 #[derive(Deserialize)]
@@ -528,8 +522,7 @@ impl Phases {
     fn row(&self, table: &RankTable, phase: &PhaseOfOrder, of: &str, single: bool) -> Row {
         let (mut seen, mut unlikely, mut better) = (0, 0, 0);
         for (_, counts) in table.counts.iter().filter(|(state, _)| state.phase == phase.number) {
-            let is_unlikely =
-                counts.seen >= self.least_count && counts.better * 10_000 < counts.seen * self.threshold;
+            let is_unlikely = counts.seen >= self.least_count && counts.better * 10_000 < counts.seen * self.threshold;
             (seen, better) = (seen + counts.seen, better + counts.better);
             unlikely += if is_unlikely { counts.seen } else { 0 };
         }

@@ -169,7 +169,11 @@ mod tests {
         assert_eq!(seen.counters.cuts(Technique::RealizationCap), 1);
         let smooth = ask([(2, 1), (2, 2), (2, 3), (2, 4), (2, 5)]).with("realization_cap");
         let smooth = smooth.with("realization_cap.moves=2").with("realization_cap.growth=120").search();
-        assert_eq!(smooth.prices(), [100, 100, 220, 340, 400], "later moves cost ever more, at most what their class does");
+        assert_eq!(
+            smooth.prices(),
+            [100, 100, 220, 340, 400],
+            "later moves cost ever more, at most what their class does"
+        );
         let unlikely = ClassTable { classes: vec![ClassCounts { played: 1, available: 1_000_000 }] };
         let mut ask = ask([(0, 1)]).with("realization_cap").with("realization_cap.most=50");
         ask.knowledge.realization = Some(Arc::new(unlikely));

@@ -138,8 +138,9 @@ fn every_table_runs_and_tells_commands_that_can_be_typed() {
             let words = shlex::split(command).unwrap();
             let parsed = cli::parse(Games(&games), words.iter().map(OsString::from));
             parsed.unwrap_or_else(|error| panic!("{}: {command}: {error}", table.name));
-            let reads =
-                ["--openings", "--pgn", "--from", "--profiles", "--table"].into_iter().filter_map(|option| after(&words, option));
+            let reads = ["--openings", "--pgn", "--from", "--profiles", "--table"]
+                .into_iter()
+                .filter_map(|option| after(&words, option));
             for file in reads.flat_map(|list| list.split(',')).filter(|name| name.contains('.')) {
                 let is_given = data.path().join(file).is_file();
                 assert!(is_given || made.contains(file), "{}: {command}: what makes {file}?", table.name);
