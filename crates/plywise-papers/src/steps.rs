@@ -337,8 +337,8 @@ pub(crate) fn skipped(what: impl Into<String>, printed: Option<Figure>, why: imp
 }
 
 /// Sweeps from parameters and values.
-pub(crate) fn sweep<T: ToString>(path: &str, values: &[T]) -> Sweep {
-    Sweep { path: path.to_owned(), values: values.iter().map(T::to_string).collect() }
+pub(crate) fn sweep<T: ToString>(path: impl Into<String>, values: &[T]) -> Sweep {
+    Sweep { path: path.into(), values: values.iter().map(T::to_string).collect() }
 }
 
 /// Attempts of several suites as those of one.

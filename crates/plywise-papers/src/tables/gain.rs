@@ -4,7 +4,7 @@ use super::{Entry, Table, data};
 use crate::Lab;
 use crate::figure::{Figure, Row};
 use crate::player::{Player, setting};
-use crate::steps::{Even, MadeOpenings, MatchStep, Participant, Positions, SuiteStep, score_row};
+use crate::steps::{Even, MadeOpenings, MatchStep, Participant, Positions, SuiteStep, score_row, sweep};
 use plywise_arena::statistics::{mean_interval, ratio_interval};
 use plywise_arena::suites::{Acts, Attempt, Enough};
 use plywise_host::Setting;
@@ -71,13 +71,22 @@ impl Technique {
     /// The search with it, and the same without.
     fn players(&self, lab: &Lab, game: &str) -> Result<[Player; 2], JobError> {
         let any = lab.game(game)?;
+        let player = |value, name| {
+            let [player] = lab.players(game, [self.profile.as_str()])?;
+            Ok::<_, JobError>(player.with(&*any, &self.settings(value)?)?.named(name))
+        };
+        Ok([player("on", "with")?, player("off", "without")?])
+    }
+
+    /// What both sides change, and the switch.
+    fn settings(&self, value: &str) -> Result<Vec<Setting>, JobError> {
         let both = self.set.iter().map(|text| text.parse::<Setting>().map_err(JobError::failed));
-        let both = both.collect::<Result<Vec<_>, _>>()?;
-        let switch = |value| setting(format!("{}.enabled", self.switch), value);
-        let [with, without] = lab.players(game, [self.profile.as_str(); 2])?;
-        let with = with.with(&*any, &[both.as_slice(), &[switch("on")]].concat())?.named("with");
-        let without = without.with(&*any, &[both.as_slice(), &[switch("off")]].concat())?.named("without");
-        Ok([with, without])
+        both.chain([Ok(setting(self.path(), value))]).collect()
+    }
+
+    /// The switch as a parameter.
+    fn path(&self) -> String {
+        format!("{}.enabled", self.switch)
     }
 }
 
@@ -193,9 +202,9 @@ impl Pair<'_> {
             suite: Positions::Made(openings),
             half: None,
             sample: lab.conditions.positions(level.positions),
-            players: self.players.to_vec(),
-            set: Vec::new(),
-            sweeps: Vec::new(),
+            players: lab.players(self.game, [self.technique.profile.as_str()])?.into(),
+            set: self.technique.settings("on")?,
+            sweeps: vec![sweep(self.technique.path(), &["off"])],
             limits: Limits::nodes(level.nodes),
             enough: Enough::Limit,
         })?;
@@ -310,7 +319,7 @@ mod tests {
         let (conditions, gain) = (conditions(&[], None), read());
         let lab = Lab::new(&conditions, &games);
         let pairs = gain.pairs(&lab).unwrap();
-        assert_eq!(pairs.len(), 24);
+        assert_eq!(pairs.len(), 23);
         for Pair { technique, game, players: [with, without], levels, .. } in &pairs {
             let paths: Vec<String> = Params::declared().iter().map(|parameter| parameter.path()).collect();
             let value = |player: &Player, path: &str| player.setup.params.get(path).unwrap();

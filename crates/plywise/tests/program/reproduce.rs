@@ -55,14 +55,14 @@ fn a_part_of_the_gain_is_made_drawn_and_found_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let words = format!(
-        "reproduce gain --only othello --only null_move --nodes 1000 --scale 0.002 --jobs 1 --run {} --plot {}",
+        "reproduce gain --only othello --only probcut --nodes 1000 --scale 0.002 --jobs 1 --run {} --plot {}",
         path("run"),
         path("gain.svg")
     );
     let made = json(&words);
     let rows = made["rows"].as_array().unwrap();
     let what: Vec<&str> = rows.iter().map(|row| row["what"].as_str().unwrap()).collect();
-    let begin = "null move, othello, 1000 nodes: ";
+    let begin = "ProbCut, othello, 1000 nodes: ";
     assert_eq!(what, ["effects in a search", "nodes to equal depth", "score"].map(|what| format!("{begin}{what}")));
     assert!(rows[0]["ours"][0].as_f64().unwrap() > 0.0, "the technique acts: {made}");
     assert!(std::fs::read_to_string(path("gain.svg")).unwrap().contains("score, %: othello"));
