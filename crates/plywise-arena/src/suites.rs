@@ -3,7 +3,7 @@
 mod attempt;
 mod part;
 
-pub use attempt::{Attempt, Enough, Found, Problem};
+pub use attempt::{Acts, Attempt, Enough, Found, Problem};
 pub use part::{Half, Part, own_suites, read_part};
 
 use plywise_host::{AnyGame, Engine, HostError, Setup, WrittenSetup};

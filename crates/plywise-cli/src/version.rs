@@ -10,13 +10,18 @@ use plywise_search::Profile;
 /// Several lines; the first is what programs read.
 pub(crate) fn text(games: Games) -> String {
     let (profile, network) = (if cfg!(debug_assertions) { "debug" } else { "release" }, networks(games));
-    let program = std::env::current_exe().and_then(|program| digest_file(&program)).unwrap_or_default();
+    let program = build();
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     format!(
         "plywise {}\nbuild: {profile} for {machine} {system}, {program}\nprocessor: {}\nnetworks: {network}\n",
         env!("CARGO_PKG_VERSION"),
         instructions(),
     )
+}
+
+/// The digest of this program: the same sources, compiler and options give the same.
+pub(crate) fn build() -> String {
+    std::env::current_exe().and_then(|program| digest_file(&program)).unwrap_or_default()
 }
 
 /// The network of the default profile for each game.

@@ -11,7 +11,7 @@
 //! moving piece weighs in its own centre of mass, the pieces must not be connected yet, and a long move needs a full line.
 //! A randomised search that built positions for every pair of squares found 183 without and 190 with a capture; those, the
 //! pass, and one empty class (see `SPANS`) make the 375 of [`COUNT`]. It may have missed a rare one, which then joins its
-//! neighbour. How many of them are common enough for games to show them stands in docs/results.md.
+//! neighbour. How many of them are common enough for games to show them stands in docs/results/erps.md.
 
 use crate::board::Region;
 use crate::moves::Move;

@@ -12,6 +12,8 @@ pub struct Conditions {
     pub limits: Option<Limits>,
     /// Who stands for the papers' opponents, as it is written on the command line.
     pub opponent: Option<String>,
+    /// Only the parts of the table with these names; all of them if empty. See [`Table::parts`](crate::Table::parts).
+    pub only: Vec<String>,
 }
 
 impl Conditions {
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     fn conditions(share: f64) -> Conditions {
-        Conditions { share, data: None, limits: None, opponent: None }
+        Conditions { share, data: None, limits: None, opponent: None, only: Vec::new() }
     }
 
     #[test]

@@ -69,6 +69,19 @@ pub struct Row {
     pub note: String,
     /// The positions or games that ours rests on, if it is a sample.
     pub sample: Option<u64>,
+    /// Where ours stands in a picture, if the table has one.
+    pub point: Option<Point>,
+}
+
+/// A figure as a point of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The panel of the picture; what runs upwards in it.
+    pub panel: String,
+    /// The curve that it belongs to.
+    pub curve: String,
+    /// How far to the right it stands: nodes.
+    pub across: f64,
 }
 
 /// What may be concluded from two figures.
@@ -88,7 +101,7 @@ pub enum Comparison {
 impl Row {
     /// A row of two figures.
     pub(crate) fn new(what: impl Into<String>, paper: Option<Figure>, ours: Option<Figure>) -> Row {
-        Row { what: what.into(), paper, ours, note: String::new(), sample: None }
+        Row { what: what.into(), paper, ours, note: String::new(), sample: None, point: None }
     }
 
     /// The same with a note.
@@ -99,6 +112,11 @@ impl Row {
     /// The same with the size of our sample.
     pub(crate) fn of(self, sample: usize) -> Row {
         Row { sample: Some(sample as u64), ..self }
+    }
+
+    /// The same as a point of a picture.
+    pub(crate) fn at(self, panel: String, curve: &str, across: f64) -> Row {
+        Row { point: Some(Point { panel, curve: curve.to_owned(), across }), ..self }
     }
 
     /// What may be concluded.

@@ -61,12 +61,14 @@ pub struct Lab<'a> {
     /// Who does it.
     pub(crate) laboratory: &'a dyn Laboratory,
     commands: Vec<String>,
+    /// The number of the next step, where it is not the number of commands so far.
+    next: Option<usize>,
 }
 
 impl<'a> Lab<'a> {
     /// A place for the jobs of one table.
     pub fn new(conditions: &'a Conditions, laboratory: &'a dyn Laboratory) -> Lab<'a> {
-        Lab { conditions, laboratory, commands: Vec::new() }
+        Lab { conditions, laboratory, commands: Vec::new(), next: None }
     }
 
     /// The jobs so far, as commands that can be typed.
@@ -78,7 +80,12 @@ impl<'a> Lab<'a> {
     pub(crate) fn begin(&mut self, words: &str) -> usize {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         self.commands.push(format!("plywise {words}"));
-        self.commands.len() - 1
+        self.next.take().unwrap_or(self.commands.len() - 1)
+    }
+
+    /// Gives the next job this number: a table of which parts can be made alone keeps each in the same place.
+    pub(crate) fn number_next(&mut self, step: usize) {
+        self.next = Some(step);
     }
 
     /// A game.
@@ -103,4 +110,71 @@ impl<'a> Lab<'a> {
 /// A word of a command as a shell reads it.
 pub(crate) fn quoted(word: &str) -> String {
     shlex::try_quote(word).map_or_else(|_| word.to_string(), |word| word.into_owned())
+}
+
+/// Knows the games and does no job, for tests of what tables ask for.
+#[cfg(test)]
+pub(crate) struct Idle(Vec<Arc<dyn LearnableGame>>);
+
+#[cfg(test)]
+impl Idle {
+    pub(crate) fn new() -> Idle {
+        Idle(plywise_learn::games::built_in())
+    }
+}
+
+#[cfg(test)]
+impl Laboratory for Idle {
+    fn game(&self, name: &str) -> Result<Arc<dyn LearnableGame>, JobError> {
+        let found = self.0.iter().find(|game| game.name() == name).cloned();
+        found.ok_or_else(|| JobError::failed(format!("no game {name}")))
+    }
+
+    fn files(&self) -> &dyn Files {
+        &plywise_host::NoFiles
+    }
+
+    fn player(&self, _: &dyn AnyGame, _: &str, _: Limits) -> Result<Entrant, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn keep(&self, _: &str, _: &str) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    fn play_match(&self, _: usize, _: &PlayMatch) -> Result<MatchOutcome, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn run_suite(&self, _: usize, _: &RunSuite) -> Result<SuiteOutcome, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn make_openings(&self, _: usize, _: &MakeOpenings) -> Result<Vec<SuiteEntry>, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn forge_games(&self, _: usize, _: &ForgeGames) -> Result<Vec<GameRecord>, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn gather(&self, _: usize, _: &Gather) -> Result<Gathered, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn learn_extensions(&self, _: usize, _: &LearnExtensions) -> Result<LearnedExtensions, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn evolve_eval(&self, _: usize, _: &EvolveEval) -> Result<EvolvedEval, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn evolve_coeval(&self, _: usize, _: &EvolveCoeval) -> Result<EvolvedCoeval, JobError> {
+        Err(JobError::Interrupted)
+    }
+
+    fn evolve_search(&self, _: usize, _: &EvolveSearch) -> Result<EvolvedSearch, JobError> {
+        Err(JobError::Interrupted)
+    }
 }

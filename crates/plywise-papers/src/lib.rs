@@ -13,7 +13,7 @@ mod suite;
 mod tables;
 
 pub use conditions::Conditions;
-pub use figure::{Comparison, Figure, Row};
+pub use figure::{Comparison, Figure, Point, Row};
 pub use lab::{Lab, Laboratory};
 pub use suite::Suite;
-pub use tables::{Table, tables};
+pub use tables::{Table, Work, tables};

@@ -9,6 +9,8 @@ pub(crate) struct Player {
     profile: String,
     /// The changes to the profile.
     changes: Vec<Setting>,
+    /// The file of its table, if it has one of its own.
+    table: Option<String>,
     /// Whether it has a name of its own.
     is_named: bool,
     /// Everything that decides how it thinks.
@@ -22,12 +24,12 @@ impl Player {
     /// A built-in profile.
     pub(crate) fn of_profile(game: &dyn AnyGame, profile: &str) -> Result<Player, JobError> {
         let setup = Setup::of_profile(game, profile).map_err(JobError::input)?;
-        Ok(Player { profile: profile.to_owned(), changes: Vec::new(), is_named: false, setup })
+        Ok(Player { profile: profile.to_owned(), changes: Vec::new(), table: None, is_named: false, setup })
     }
 
     /// A player that a step made, and the file that keeps it.
     pub(crate) fn made(file: &str, setup: Setup) -> Player {
-        Player { profile: file.to_owned(), changes: Vec::new(), is_named: false, setup }
+        Player { profile: file.to_owned(), changes: Vec::new(), table: None, is_named: false, setup }
     }
 
     /// The same under another name.
@@ -46,6 +48,13 @@ impl Player {
         Ok(self)
     }
 
+    /// The same with a table that a step made, and the file that keeps it.
+    pub(crate) fn with_table(mut self, game: &dyn AnyGame, file: &str, text: &str) -> Result<Player, JobError> {
+        self.setup.add_table(game, file, text).map_err(JobError::input)?;
+        self.table = Some(file.to_owned());
+        Ok(self)
+    }
+
     /// How a command names its profile.
     pub(crate) fn profile(&self) -> &str {
         &self.profile
@@ -55,7 +64,8 @@ impl Player {
     pub(crate) fn word(&self) -> String {
         let name = if self.is_named { format!("name={},", self.setup.name) } else { String::new() };
         let changes = self.changes.iter().map(|Setting { path, value }| format!("set.{path}={value},"));
-        format!("{name}{}{}", changes.collect::<String>(), self.profile)
+        let table = self.table.as_ref().map_or_else(String::new, |file| format!("table={file},"));
+        format!("{name}{table}{}{}", changes.collect::<String>(), self.profile)
     }
 
     /// The player for a match.

@@ -1,19 +1,21 @@
 //! The jobs of tables: what decides each, as a job and as the words of a command.
 
-use crate::Suite;
 use crate::conditions::options;
 use crate::figure::{Figure, Row};
 use crate::lab::{Lab, quoted};
 use crate::player::Player;
 use crate::suite::SuiteSource;
+use crate::{Conditions, Suite};
 use plywise_arena::matches::{Format, MatchOutcome, PlayMatch, Rules};
-use plywise_arena::openings::{self, MakeOpenings};
+use plywise_arena::openings::{self, BalanceRule, MakeOpenings};
 use plywise_arena::statistics::{Pentanomial, Wdl, exchange_interval, ratio_interval, score_interval};
 use plywise_arena::suites::{Attempt, Enough, Half, Part, Problem, RunSuite, read_part};
 use plywise_arena::{Entrant, Limits};
+use plywise_game::Score;
 use plywise_game::lines::decode;
-use plywise_host::{AnyGame, NoFiles, Setting, SuiteEntry, Sweep, WrittenSetup};
+use plywise_host::{AnyGame, NoFiles, Setting, Setup, SuiteEntry, Sweep, WrittenSetup};
 use plywise_run::JobError;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The seed of everything random, as commands have it by default.
@@ -51,9 +53,36 @@ impl Participant {
 }
 
 /// Openings that a step made, and the file that keeps them.
+#[derive(Clone)]
 pub(crate) struct MadeOpenings {
-    file: &'static str,
+    file: String,
     text: String,
+}
+
+/// The positions that players search.
+#[derive(Clone, Copy)]
+pub(crate) enum Positions<'a> {
+    /// Those of a suite, or of ours in its place.
+    Suite(&'a Suite),
+    /// Openings that a step made.
+    Made(&'a MadeOpenings),
+}
+
+impl<'a> From<&'a Suite> for Positions<'a> {
+    fn from(suite: &'a Suite) -> Positions<'a> {
+        Positions::Suite(suite)
+    }
+}
+
+impl Positions<'_> {
+    fn place(&self, conditions: &Conditions) -> Result<SuiteSource, JobError> {
+        match self {
+            Positions::Suite(suite) => suite.place(conditions),
+            Positions::Made(MadeOpenings { file, text }) => {
+                Ok(SuiteSource::Made { file: file.clone(), text: text.clone() })
+            }
+        }
+    }
 }
 
 /// A match.
@@ -70,7 +99,7 @@ pub(crate) struct MatchStep<'a> {
 /// A suite under several players.
 pub(crate) struct SuiteStep<'a> {
     pub(crate) game: &'a str,
-    pub(crate) suite: &'a Suite,
+    pub(crate) suite: Positions<'a>,
     pub(crate) half: Option<Half>,
     pub(crate) sample: u64,
     pub(crate) players: Vec<Player>,
@@ -167,24 +196,50 @@ impl Lab<'_> {
     ) -> Result<Vec<SuiteEntry>, JobError> {
         let text = match place {
             SuiteSource::Own(name) => Suite::own_text(game, name)?,
+            SuiteSource::Made { text, .. } => text.clone(),
             SuiteSource::File(path) => decode(&self.read(path)?).into_owned(),
         };
         read_part(game, &place.word(), &text, part)
     }
 
     /// Makes openings and keeps them in a file; `words` are the options of the command.
-    pub(crate) fn openings(
-        &mut self,
-        file: &'static str,
-        words: &str,
-        job: &MakeOpenings,
-    ) -> Result<MadeOpenings, JobError> {
+    pub(crate) fn openings(&mut self, file: &str, words: &str, job: &MakeOpenings) -> Result<MadeOpenings, JobError> {
         let number = self.begin(&format!("openings {} {words} -o {file}", job.game));
         let entries = self.laboratory.make_openings(number, job)?;
         let text: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
         self.laboratory.keep(file, &text)?;
-        Ok(MadeOpenings { file, text })
+        Ok(MadeOpenings { file: file.to_owned(), text })
     }
+
+    /// Random openings that a short search of `best` scores as nearly even.
+    pub(crate) fn even_openings(
+        &mut self,
+        game: &str,
+        Even { plies, window }: Even,
+        wanted: u64,
+        file: &str,
+    ) -> Result<MadeOpenings, JobError> {
+        const NODES: u64 = 1000;
+        /// The table of the search that scores openings, in MB.
+        const TABLE: usize = 64;
+        let any = self.game(game)?;
+        let [judge] = self.players(game, ["best"])?;
+        let judge = Setup { hash: TABLE, ..judge.setup };
+        let rule = BalanceRule { judge: WrittenSetup::of(&*any, &judge), nodes: NODES, window };
+        let words = format!("--plies {plies} --random {wanted} --window {window} --nodes {NODES}");
+        let job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*any, plies, wanted, SEED) };
+        self.openings(file, &words, &job)
+    }
+}
+
+/// Openings that are nearly even.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Even {
+    /// The random plies.
+    pub(crate) plies: u16,
+    /// How far from even a score may be, in the evaluation's unit.
+    pub(crate) window: Score,
 }
 
 impl SuiteStep<'_> {
@@ -282,8 +337,8 @@ pub(crate) fn skipped(what: impl Into<String>, printed: Option<Figure>, why: imp
 }
 
 /// Sweeps from parameters and values.
-pub(crate) fn sweep<T: ToString>(path: &str, values: &[T]) -> Sweep {
-    Sweep { path: path.to_owned(), values: values.iter().map(T::to_string).collect() }
+pub(crate) fn sweep<T: ToString>(path: impl Into<String>, values: &[T]) -> Sweep {
+    Sweep { path: path.into(), values: values.iter().map(T::to_string).collect() }
 }
 
 /// Attempts of several suites as those of one.

@@ -28,6 +28,13 @@ pub(crate) enum SuiteSource {
     File(PathBuf),
     /// One of this name that comes with the game.
     Own(String),
+    /// Openings that a step made, and the file that keeps them.
+    Made {
+        /// The file.
+        file: String,
+        /// What it holds.
+        text: String,
+    },
 }
 
 impl SuiteSource {
@@ -38,6 +45,7 @@ impl SuiteSource {
                 path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
             }
             SuiteSource::Own(name) => name.clone(),
+            SuiteSource::Made { file, .. } => file.clone(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The tables, one file for each subject.
 
 mod control;
+mod duels;
 mod evolution;
+mod gain;
 mod pruning;
 mod rankcut;
 mod realization;
@@ -12,6 +14,19 @@ use plywise_arena::statistics::{Pentanomial, Wdl, score_interval, share_interval
 use plywise_run::JobError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+/// What a table takes at scale 1.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// Nodes that are searched, by game.
+    #[serde(default)]
+    pub nodes: BTreeMap<String, f64>,
+    /// Hours on clocks, of games and searches one after another.
+    #[serde(default)]
+    pub hours: f64,
+}
 
 /// What runs the jobs of a table and makes rows of their outcomes.
 type Experiment = Box<dyn Fn(&mut Lab) -> Result<Vec<Row>, JobError> + Send + Sync>;
@@ -26,23 +41,39 @@ pub struct Table {
     pub what: String,
     /// What must be known to compare the two.
     pub conditions: String,
+    /// The names of parts that can be made alone, such as games; most tables have none.
+    pub parts: Vec<String>,
+    /// What it takes at scale 1.
+    pub work: Work,
+    /// The state of our last run.
+    pub last: String,
     experiment: Experiment,
 }
 
 impl Table {
-    /// Runs the experiment: the rows, in the order of the paper.
+    /// Runs the experiment: the rows, in the order of the paper. A table that has parts and is interrupted gives the rows
+    /// that are finished.
     pub fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
+        if let Some(word) = lab.conditions.only.iter().find(|word| !self.parts.contains(word)) {
+            let parts = self.parts.join(", ");
+            return Err(JobError::input(match self.parts.is_empty() {
+                true => format!("'{}' is made as a whole: leave out --only", self.name),
+                false => format!("'{}' has no part '{word}'; its parts are {parts}", self.name),
+            }));
+        }
         (self.experiment)(lab)
     }
 }
 
-/// All tables, in the order of the papers.
+/// All tables: ours, then those of the papers in their order.
 pub fn tables() -> Result<Vec<Table>, JobError> {
-    let mut tables = rankcut::tables()?;
+    let mut tables = gain::tables()?;
+    tables.extend(rankcut::tables()?);
     tables.extend(pruning::tables()?);
     tables.extend(control::tables()?);
     tables.extend(realization::tables()?);
     tables.extend(evolution::tables()?);
+    tables.extend(duels::tables()?);
     Ok(tables)
 }
 
@@ -53,6 +84,9 @@ struct Entry<P> {
     paper: String,
     what: String,
     conditions: String,
+    work: Work,
+    /// The state of our last run.
+    last: String,
     /// What the paper printed, and under which conditions.
     printed: P,
 }
@@ -64,9 +98,9 @@ impl<P: Send + Sync + 'static> Entry<P> {
         name: &str,
         experiment: impl Fn(&P, &mut Lab) -> Result<Vec<Row>, JobError> + Send + Sync + 'static,
     ) -> Table {
-        let Entry { paper, what, conditions, printed } = self;
+        let Entry { paper, what, conditions, work, last, printed } = self;
         let experiment = Box::new(move |lab: &mut Lab| experiment(&printed, lab));
-        Table { name: name.to_owned(), paper, what, conditions, experiment }
+        Table { name: name.to_owned(), paper, what, conditions, parts: Vec::new(), work, last, experiment }
     }
 }
 
@@ -138,11 +172,12 @@ mod tests {
     fn every_data_file_reads_and_every_table_has_a_name_of_its_own() {
         let tables = tables().unwrap();
         let mut names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
-        assert_eq!(names.len(), 25);
+        assert_eq!(names.len(), 33);
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), 25);
+        assert_eq!(names.len(), 33);
         assert!(tables.iter().all(|table| table.conditions.ends_with('.') && !table.paper.is_empty()));
+        assert!(tables.iter().all(|table| table.work != Work::default() && !table.last.is_empty()));
     }
 
     #[test]

@@ -261,6 +261,8 @@ plywise_game::parameters! {
         layered: bool = false;
         /// Only where the table remembers that the node was cut.
         remembered: bool = false;
+        /// At expected all-nodes too: enhanced multi-cut.
+        all_nodes: bool = false;
         /// One more of the moves must reach beta for each step of this many plies of depth; 0: none.
         caution: 0..=20 = 0;
     }
@@ -380,6 +382,8 @@ plywise_game::parameters! {
         moves: 1..=50 = 5;
         /// What they cost at most, in hundredths of a ply.
         most: 50..=400 = 100;
+        /// Each later move may cost so much more than the one before; 0: later moves have no cap.
+        growth: 0..=400 = 0;
     }
 
     /// The second enhancement of realization probability search: a move that surprises is confirmed in two steps.
@@ -438,6 +442,8 @@ plywise_game::parameters! {
         deeper: bool = true;
         /// The verdict on the rest stands until a move raises alpha; off: until a move is the best so far.
         until_alpha: bool = false;
+        /// Each move is judged alone: no verdict stands for the rest. For tables of `gather rankcut --single`.
+        single: bool = false;
     }
 }
 

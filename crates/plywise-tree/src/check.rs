@@ -214,7 +214,7 @@ impl Audit<'_, '_> {
         if let Some(what) = frame.wrong_depth(node, self.params) {
             find("depth", what);
         }
-        if let Some(what) = frame.wrong_kind(node) {
+        if let Some(what) = frame.wrong_kind(node, self.params) {
             find("kind", what);
         }
         for (rule, what) in findings {
@@ -424,12 +424,13 @@ impl Frame {
         [internal, fail_high, internal + fail_high].into_iter()
     }
 
-    fn wrong_kind(&self, child: &Node) -> Option<String> {
+    fn wrong_kind(&self, child: &Node, params: &Params) -> Option<String> {
         let (above, kind) = (self.node.kind?, child.kind?);
         let fits = match (child.purpose?, above, kind) {
             (_, NodeKind::Quiescence, kind) => kind == NodeKind::Quiescence,
             (_, _, NodeKind::Quiescence) => true,
-            (Purpose::MultiCut, _, kind) => kind == NodeKind::All,
+            (Purpose::MultiCut, NodeKind::All, _) if !params.multi_cut.all_nodes => false,
+            (Purpose::MultiCut, NodeKind::Pv, _) => false,
             (Purpose::OpenWindow, NodeKind::Pv, kind) => kind == NodeKind::Pv,
             (_, above, kind) if child.stays() => above == kind,
             (_, NodeKind::Cut, kind) => kind == NodeKind::All,

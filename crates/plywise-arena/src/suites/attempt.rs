@@ -1,7 +1,8 @@
 use plywise_game::{Score, score};
 use plywise_host::{Ask, Engine, Event, Move, SuiteEntry};
-use plywise_search::{Bound, Limits, Progress, Signal};
+use plywise_search::{Bound, Counters, Limits, Progress, Signal, Technique};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A position of a suite.
@@ -32,6 +33,30 @@ pub struct Attempt {
     pub solved: bool,
     /// Where the answer was found for good, if it was.
     pub found: Option<Found>,
+    /// The nodes up to the end of each finished iteration, from depth 1.
+    #[serde(default)]
+    pub iterations: Vec<u64>,
+    /// What each technique did, by its name; without those that were never tried.
+    #[serde(default)]
+    pub acts: BTreeMap<String, Acts>,
+}
+
+/// How often a technique was tried in a search, and how often it had an effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Acts {
+    /// How often it was tried.
+    pub tries: u64,
+    /// How often it cut, left out or repriced.
+    pub effects: u64,
+}
+
+impl Acts {
+    /// What each technique did in a search.
+    fn of(counters: &Counters) -> BTreeMap<String, Acts> {
+        let acts = |technique| Acts { tries: counters.tries(technique), effects: counters.cuts(technique) };
+        let all = Technique::ALL.iter().map(|&technique| (technique.name().to_owned(), acts(technique)));
+        all.filter(|(_, acts)| *acts != Acts::default()).collect()
+    }
 }
 
 /// When a search has done enough before its limit.
@@ -74,9 +99,13 @@ impl Problem {
     pub fn attempt(&self, engine: &mut dyn Engine, limits: &Limits, enough: Enough, stop: &Signal) -> Option<Attempt> {
         let ask = Ask::new(&self.entry.position);
         let signal = stop.child();
-        let mut streak = Streak::default();
+        let (mut streak, mut iterations) = (Streak::default(), Vec::new());
         let report = engine.search(&ask, limits, &signal, &mut |event| {
             if let Event::Progress(progress) = event {
+                let depth = progress.depth.max(0) as usize;
+                if progress.bound == Bound::Exact && depth > iterations.len() {
+                    iterations.resize(depth, progress.nodes);
+                }
                 self.follow(&mut streak, progress, enough);
                 let is_enough = match enough {
                     Enough::Limit => false,
@@ -102,8 +131,18 @@ impl Problem {
             None => (report.nodes, report.time),
         };
         let best = best.map(|mv| self.entry.position.write_move(mv));
-        let researches = report.counters.researches();
-        Some(Attempt { best, score: report.score(), depth: report.depth(), nodes, time, researches, solved, found })
+        Some(Attempt {
+            best,
+            score: report.score(),
+            depth: report.depth(),
+            nodes,
+            time,
+            researches: report.counters.researches(),
+            solved,
+            found,
+            iterations,
+            acts: Acts::of(&report.counters),
+        })
     }
 
     /// Notes whether the best move of an iteration is right, or its score a proved win.

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, declared once.
 //!
 //! Each term is one feature or a list of them, and each feature has a weight for the middlegame and one for the endgame,
-//! in centipawns. They were chosen by hand and then fitted to self-play (docs/results.md, "Learning the chess weights").
+//! in centipawns. They were chosen by hand and then fitted to self-play (docs/results/ours.md, "Learning an evaluation").
 //! The declaration gives the [`Weights`] (a set of parameters), the terms, and the place of each feature in the
 //! table that the search sums from.
 

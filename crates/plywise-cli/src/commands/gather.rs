@@ -71,6 +71,12 @@ pub struct Arguments {
     /// RankCut: states seen fewer times are dropped
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub least_count: u64,
+    /// RankCut: count whether the move itself was better, not this or a later one; for rank_cut.single=on
+    #[arg(long)]
+    pub single: bool,
+    /// RankCut: count the moves before history too, tactical ones and killers, which are never reduced
+    #[arg(long)]
+    pub early: bool,
     /// RankCut: gather again with what was gathered, until the probabilities move by less than this percentage on
     /// average; the player must use RankCut
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "0.1", value_parser = parse_percent)]
@@ -239,9 +245,9 @@ impl Arguments {
     }
 
     fn question(&self) -> Question {
-        let Arguments { unit, bound, least_depth, least_count, every, .. } = *self;
+        let Arguments { unit, bound, least_depth, least_count, single, early, every, .. } = *self;
         match self.kind {
-            Kind::Rankcut => Question::RankCut(RankQuestion { unit, bound, least_depth, least_count }),
+            Kind::Rankcut => Question::RankCut(RankQuestion { unit, bound, least_depth, least_count, single, early }),
             Kind::Realization => Question::Realization(RealizationQuestion),
             Kind::Probcut => Question::ProbCut(ProbCutQuestion { pairs: self.pairs.clone() }),
             Kind::Cutnodes => Question::CutNodes(CutNodeQuestion::of_thesis(every, unit)),

@@ -1,10 +1,13 @@
 //! `plywise reproduce`: the papers' tables, each by one command.
 
 mod laboratory;
+mod listing;
+mod picture;
 
 use crate::arguments::{jobs, parse_movetime, parse_nodes};
 use crate::games::Games;
 use crate::players::PlayerSpec;
+use crate::plots::PlotArgs;
 use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, Sheet};
 use crate::{Failure, Result, document, files};
@@ -23,7 +26,8 @@ use std::time::{Duration, SystemTime};
 
 /// Regenerate a table of the papers: their figures beside ours, with errors, settings and the commands
 ///
-/// Without a name, all tables are listed. Each part of a table is also shown as a command of its own: run one of them to
+/// Without a name, all tables are listed; --list adds how long each takes at scale 1 on this machine, and the state of our
+/// last run. 'gain' is a table of our own: what a technique gains by the nodes of a move. Each part of a table is also shown as a command of its own: run one of them to
 /// look closer. With --run what is finished is kept, and the same command resumes it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,10 +35,15 @@ Examples:
   plywise reproduce
   plywise reproduce rps-1
   plywise reproduce rps-3 --scale 0.5 --run runs/rps-3 -o rps-3.md
-  plywise reproduce erps-6 --scale 0.01 --nodes 500")]
+  plywise reproduce erps-6 --scale 0.01 --nodes 500
+  plywise reproduce --list
+  plywise reproduce gain --only chess --only rank_cut --run runs/gain --plot gain.svg")]
 pub struct Arguments {
     /// The table
     pub table: Option<String>,
+    /// List how long each table takes at scale 1 on this machine, and the state of our last run
+    #[arg(long, conflicts_with_all = ["table", "output", "plot", "only"])]
+    pub list: bool,
     /// How much of it: the share of the positions and games, from minutes to the whole
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = parse_scale)]
     pub scale: f64,
@@ -54,12 +63,17 @@ pub struct Arguments {
     /// rows are skipped
     #[arg(long, value_name = "PLAYER")]
     pub opponent: Option<PlayerSpec>,
+    /// Only this part of 'gain': the name of a game, or the switch of a technique
+    #[arg(long, value_name = "PART", requires = "table")]
+    pub only: Vec<String>,
     /// How many positions or games at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     /// Write the table to this file, as Markdown
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub plot: PlotArgs,
     #[command(flatten)]
     pub run: RunArgs,
     /// One JSON document instead of Markdown
@@ -78,18 +92,25 @@ const COMMAND: &str = "reproduce";
 /// Lists the tables, or makes one.
 pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     let tables = tables()?;
-    let Some(name) = &args.table else { return list(args, &tables, out) };
+    let Some(name) = &args.table else {
+        return if args.list { listing::write(games, args, &tables, out) } else { list(args, &tables, out) };
+    };
     let table = tables.iter().find(|table| table.name == *name).ok_or_else(|| {
         let nearest = nearest_name(name, tables.iter().map(|table| table.name.clone()));
         let hint = nearest.map(|nearest| format!("; did you mean '{nearest}'?")).unwrap_or_default();
         Failure::input(format!("there is no table '{name}'{hint}; 'plywise reproduce' lists them"))
     })?;
     args.output.as_deref().map_or(Ok(()), files::check_writable)?;
+    args.plot.check()?;
+    if args.plot.plot.is_some() && table.parts.is_empty() {
+        return Err(Failure::input(format!("there is no picture of '{name}': leave out --plot")));
+    }
     let conditions = args.conditions();
     let bench = Bench { games, run: &args.run, jobs: jobs(args.jobs, 1), stop };
     let mut lab = Lab::new(&conditions, &bench);
     let rows = table.run(&mut lab)?;
-    let made = Made { table, rows, commands: lab.commands().to_vec() };
+    let made = Made { table, rows, commands: lab.commands().to_vec(), is_whole: !stop.is_stopped() };
+    args.plot.draw(&|| picture::panels(&made.rows), out)?;
     if args.json {
         return document::write(out, COMMAND, None, made.to_json(args));
     }
@@ -108,6 +129,7 @@ impl Arguments {
             data: self.data.clone(),
             limits: nodes.or(self.movetime.map(Limits::time)).or(self.tc.map(Limits::clock)),
             opponent: self.opponent.as_ref().map(|player| player.text().to_owned()),
+            only: self.only.clone(),
         }
     }
 }
@@ -129,6 +151,8 @@ struct Made<'a> {
     rows: Vec<Row>,
     /// The commands that it is made of.
     commands: Vec<String>,
+    /// Nothing interrupted it.
+    is_whole: bool,
 }
 
 impl Made<'_> {
@@ -144,6 +168,7 @@ impl Made<'_> {
             "scale": args.scale,
             "sample": self.sample(),
             "least_sample": LEAST_SAMPLE,
+            "interrupted": !self.is_whole,
             "rows": self.rows.iter().map(row_to_json).collect::<Vec<_>>(),
             "commands": self.commands,
         })
@@ -163,7 +188,8 @@ impl Made<'_> {
         text += &sheet.show(&Format { data: DataArgs::default(), markdown: true });
         text += &self.conclusion();
         let (version, date) = (env!("CARGO_PKG_VERSION"), write_date(SystemTime::now()).replace('.', "-"));
-        let _ = writeln!(text, "\nVersion {version}, scale {}, {date}:\n", args.scale);
+        let build = crate::version::build();
+        let _ = writeln!(text, "\nVersion {version}, build {build}, scale {}, seed 1, {date}:\n", args.scale);
         for command in &self.commands {
             let _ = writeln!(text, "    {command}");
         }
@@ -188,6 +214,9 @@ impl Made<'_> {
                 text,
                 "{few} rows rest on fewer than {LEAST_SAMPLE} positions or games, {TOO_FEW}; raise --scale."
             );
+        }
+        if !self.is_whole {
+            text += "It was interrupted: with --run, the same command resumes it.\n";
         }
         let different: Vec<String> = self.rows.iter().filter_map(Row::difference).collect();
         if !different.is_empty() {

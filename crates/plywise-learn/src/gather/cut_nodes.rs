@@ -70,6 +70,9 @@ pub struct SchemeRow {
     /// At those of them where it promised something.
     #[serde(rename = "false_not_none")]
     pub not_cut_not_none: Option<[f64; 2]>,
+    /// The most that it counts at a node that was not cut.
+    #[serde(rename = "false_most")]
+    pub not_cut_most: Option<u32>,
 }
 
 impl Scheme {
@@ -88,6 +91,7 @@ impl Scheme {
             cut: of(&|node| node.is_true),
             not_cut: of(&|node| !node.is_true),
             not_cut_not_none: of(&|node| !node.is_true && (self.count)(node) > 0),
+            not_cut_most: nodes.iter().filter(|node| !node.is_true).map(self.count).max(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::watch::{RankWatcher, Watcher};
 use super::{Statistic, Table};
 use crate::self_play::{Players, TypedSelfPlay};
-use plywise_game::{Depth, Evaluate, Game, Score};
+use plywise_game::{Evaluate, Game, Score};
 use plywise_search::{RankBound, RankCounts, RankState, RankTable, Signal};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,6 +19,12 @@ pub struct RankQuestion {
     pub least_depth: i32,
     /// States seen fewer times are left out.
     pub least_count: u64,
+    /// Count whether the move itself is better, instead of this or a later one: Π instead of Π′.
+    #[serde(default)]
+    pub single: bool,
+    /// Count moves of the phases before history too, which no search reduces.
+    #[serde(default)]
+    pub early: bool,
 }
 
 /// A state and how often a better move came and the state was seen, in short: a game has thousands.
@@ -31,8 +37,7 @@ pub(crate) fn ranks<G: Game, E: Evaluate<G>>(
     number: u64,
     stop: &Signal,
 ) -> Option<Vec<RankRow>> {
-    let RankQuestion { unit, bound, least_depth, .. } = *question;
-    let mut watcher = Watcher::Ranks(RankWatcher::new(unit, bound, Depth::plies(least_depth)));
+    let mut watcher = Watcher::Ranks(RankWatcher::new(*question));
     play.play(number, &mut watcher, stop)?;
     let mut counts: Vec<(RankState, RankCounts)> = watcher.into_counts().into_iter().collect();
     counts.sort_unstable_by_key(|(state, _)| *state);

@@ -1,5 +1,6 @@
 //! What watches the searches of self-play.
 
+use super::RankQuestion;
 use plywise_game::{Depth, Game, Score, score};
 use plywise_search::{
     Entered, Leaving, MovePhase, Observer, Progress, RankBound, RankCounts, RankState, Standing, Tried,
@@ -57,9 +58,7 @@ impl<G: Game> Observer<G> for Watcher {
 
 /// Follows the nodes of a search and counts what became of each state.
 pub(super) struct RankWatcher {
-    unit: Score,
-    bound: RankBound,
-    least_depth: Depth,
+    question: RankQuestion,
     /// The nodes on the current line, each with the moves tried so far.
     open: Vec<Vec<(Standing, Score)>>,
     /// The search has found a forced win or loss. What it still does, deeper and deeper, is like no other search.
@@ -68,26 +67,28 @@ pub(super) struct RankWatcher {
 }
 
 impl RankWatcher {
-    pub(super) fn new(unit: Score, bound: RankBound, least_depth: Depth) -> RankWatcher {
-        RankWatcher { unit, bound, least_depth, open: Vec::new(), is_decided: false, counts: HashMap::new() }
+    pub(super) fn new(question: RankQuestion) -> RankWatcher {
+        RankWatcher { question, open: Vec::new(), is_decided: false, counts: HashMap::new() }
     }
 
     /// A node is done: from its last move to its first, the best score still to come is known.
     fn settle(&mut self, tried: &[(Standing, Score)]) {
+        let RankQuestion { unit, bound, least_depth, single, early, .. } = self.question;
         let mut best_to_come = -score::INFINITY;
         for (standing, score) in tried.iter().rev() {
             best_to_come = best_to_come.max(*score);
-            if standing.phase < MovePhase::History || standing.move_number == 1 || standing.depth < self.least_depth {
+            let is_early = standing.phase < MovePhase::History && !early;
+            if is_early || standing.move_number == 1 || standing.depth < Depth::plies(least_depth) {
                 continue;
             }
-            let bar = match self.bound {
+            let bar = match bound {
                 RankBound::Best => standing.best,
                 RankBound::Alpha => standing.best.max(standing.alpha),
                 RankBound::Margin(margin) => standing.best.saturating_add(margin),
             };
-            let counts = self.counts.entry(RankState::of(standing, self.unit)).or_default();
+            let counts = self.counts.entry(RankState::of(standing, unit)).or_default();
             counts.seen += 1;
-            counts.better += u64::from(best_to_come > bar);
+            counts.better += u64::from(if single { *score } else { best_to_come } > bar);
         }
     }
 
@@ -156,14 +157,24 @@ mod tests {
             (standing(3, 10, 5), 30),
             (standing(4, 30, 30), 20),
         ];
-        let (unit, bound, least_depth) = (20, RankBound::Best, Depth::ZERO);
-        let mut watcher = RankWatcher::new(unit, bound, least_depth);
-        watcher.settle(&tried);
-        let better = |i: usize| watcher.counts[&RankState::of(&tried[i].0, 20)];
-        assert_eq!(better(1), RankCounts { better: 1, seen: 1 });
-        assert_eq!(better(2), RankCounts { better: 1, seen: 1 });
-        assert_eq!(better(3), RankCounts { better: 0, seen: 1 });
-        assert_eq!(watcher.counts.len(), 3);
+        let counted = |question: RankQuestion, tried: &[(Standing, Score)]| {
+            let mut watcher = RankWatcher::new(question);
+            watcher.settle(tried);
+            let of = |(standing, _): &(Standing, Score)| watcher.counts.get(&RankState::of(standing, 20));
+            tried.iter().map(|tried| of(tried).map(|counts| counts.better)).collect::<Vec<_>>()
+        };
+        let question = question(RankBound::Best);
+        assert_eq!(counted(question, &tried), [None, Some(1), Some(1), Some(0)]);
+        let single = RankQuestion { single: true, ..question };
+        assert_eq!(counted(single, &tried), [None, Some(0), Some(1), Some(0)], "only the move itself");
+        let killer = tried.map(|(standing, score)| (Standing { phase: MovePhase::Killer, ..standing }, score));
+        assert_eq!(counted(question, &killer), [None; 4], "phases before history");
+        let early = RankQuestion { early: true, ..question };
+        assert_eq!(counted(early, &killer), [None, Some(1), Some(1), Some(0)]);
+    }
+
+    fn question(bound: RankBound) -> RankQuestion {
+        RankQuestion { unit: 20, bound, least_depth: 0, least_count: 1, single: false, early: false }
     }
 
     #[test]
@@ -178,7 +189,7 @@ mod tests {
             alpha: 0,
             phase: MovePhase::Rest,
         };
-        let mut watcher = RankWatcher::new(20, RankBound::Alpha, Depth::ZERO);
+        let mut watcher = RankWatcher::new(question(RankBound::Alpha));
         let mut seen_after = |depth: i32, is_decided: bool| {
             watcher.enter(0, Depth::plies(depth));
             watcher.is_decided |= is_decided;

@@ -1,6 +1,6 @@
-use plywise_game::NotationError;
 use plywise_game::pgn::GameResult;
 use plywise_game::random::Random;
+use plywise_game::{NotationError, Side};
 use plywise_host::{AnyGame, AnyPosition, Move, Record, Style};
 
 /// A position and the move that was played in it.
@@ -41,12 +41,17 @@ pub const USUAL_RATING: u32 = 2600;
 pub struct Selection {
     /// The least rating of both players. Without it [`USUAL_RATING`], and games that say no ratings are taken too.
     pub rating: Option<u32>,
+    /// Only games that this player won: a part of the name, in any case.
+    pub winner: Option<String>,
 }
 
 impl Selection {
     /// Whether a game is taken.
     pub fn admits(&self, record: &Record) -> bool {
         let rating = |tag: &str| record.tag(tag).and_then(|text| text.trim().parse::<u32>().ok());
+        if !self.winner.as_ref().is_none_or(|name| is_won_by(record, name)) {
+            return false;
+        }
         match ["WhiteElo", "BlackElo"].map(rating) {
             [None, None] => self.rating.is_none(),
             ratings => ratings.iter().all(|rating| *rating >= Some(self.least())),
@@ -57,6 +62,16 @@ impl Selection {
     pub fn least(&self) -> u32 {
         self.rating.unwrap_or(USUAL_RATING)
     }
+}
+
+/// Whether the player of this name won the game.
+fn is_won_by(record: &Record, name: &str) -> bool {
+    let tag = match record.result {
+        GameResult::Win(Side::First) => "White",
+        GameResult::Win(Side::Second) => "Black",
+        _ => return false,
+    };
+    record.tag(tag).is_some_and(|winner| winner.to_lowercase().contains(&name.to_lowercase()))
 }
 
 /// Draws positions from games, one from each, of the side that won in the end.

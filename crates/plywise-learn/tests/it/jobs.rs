@@ -59,7 +59,8 @@ fn what_is_gathered_follows_from_the_job_alone() {
 
 #[test]
 fn rounds_end_when_nothing_moves() {
-    let question = RankQuestion { unit: 25, bound: RankBound::Alpha, least_depth: 0, least_count: 1 };
+    let question =
+        RankQuestion { unit: 25, bound: RankBound::Alpha, least_depth: 0, least_count: 1, single: false, early: false };
     let (game, job) = gather(Question::RankCut(question), Some(1.0));
     let gathered = job.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap();
     assert_eq!((gathered.moves.len(), gathered.is_unstable), (1, false), "no probability moves by more than 1");

@@ -2,7 +2,7 @@
 //!
 //! The defaults are what `plywise evolve coeval loa --preset full` found from random organisms by games alone: ten organisms,
 //! fifty generations, 300 nodes a move. Against the weights before, which a logistic regression on 116,119 positions of
-//! self-play had given, they score as docs/results.md says.
+//! self-play had given, they score as docs/results/ours.md says.
 
 plywise_game::parameters! {
     /// The weights of the evaluation of Lines of Action, in points.

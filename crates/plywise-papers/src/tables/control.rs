@@ -152,7 +152,8 @@ struct Saved {
 #[serde(deny_unknown_fields)]
 struct Price {
     name: String,
-    price: f64,
+    /// What was printed; figure 7.2 only draws it.
+    price: Option<f64>,
 }
 
 impl FromSuite {
@@ -161,7 +162,7 @@ impl FromSuite {
         let found = learn_from_suite(lab, suite, is_online, self.iterations, "learned.toml")?;
         let step = |player: Player, set| SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: Some(Half::Report),
             sample,
             players: vec![player],
@@ -185,7 +186,7 @@ impl FromSuite {
             Row::new("solved after", share(solved), after.solved_share(0)).of(after.answers),
         ];
         for (Price { name, price }, learned) in self.prices.iter().zip(&found.learned.learned) {
-            rows.push(Row::new(format!("price of {name}"), number(*price), number(*learned)));
+            rows.push(Row::new(format!("price of {name}"), price.and_then(number), number(*learned)));
         }
         Ok(rows)
     }

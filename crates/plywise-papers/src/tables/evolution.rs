@@ -13,7 +13,6 @@ use plywise_arena::{Limits, openings};
 use plywise_game::parameters::Parameters;
 use plywise_game::pgn;
 use plywise_host::{AnyGame, Record, Setup, SuiteEntry, WrittenSetup};
-use plywise_learn::LearnableGame;
 use plywise_learn::evolution::{
     Breeding, Chromosome, EvolveCoeval, EvolveEval, EvolveSearch, EvolvedEval, Fitness, Games, Measure, PAPER, Plan,
     genome_of_search, genome_of_weights, usual_preset,
@@ -21,7 +20,6 @@ use plywise_learn::evolution::{
 use plywise_learn::imitation::{Sample, Sampler, Selection};
 use plywise_run::JobError;
 use serde::Deserialize;
-use std::sync::Arc;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -29,16 +27,20 @@ struct Data {
     evolution_eval: Entry<Imitated>,
     evolution_match: Entry<Matches>,
     evolution_search: Entry<Search>,
+    evolution_coeval: Entry<Coevolved>,
+    evolution_players: Entry<OfPlayers>,
 }
 
 pub(super) fn tables() -> Result<Vec<Table>, JobError> {
     let read: Data = data(include_str!("../../data/evolution.toml"))?;
     let Suites { ecm, grandmasters, .. } = Suites::read()?;
-    let again = grandmasters.clone();
+    let (again, third, fourth) = (grandmasters.clone(), grandmasters.clone(), grandmasters.clone());
     Ok(vec![
         read.evolution_eval.table("evolution-eval", move |printed, lab| printed.run(&grandmasters, lab)),
         read.evolution_match.table("evolution-match", move |printed, lab| printed.run(&again, lab)),
         read.evolution_search.table("evolution-search", move |printed, lab| printed.run(&ecm, lab)),
+        read.evolution_coeval.table("evolution-coeval", move |printed, lab| printed.run(&third, lab)),
+        read.evolution_players.table("evolution-players", move |printed, lab| printed.run(&fourth, lab)),
     ])
 }
 
@@ -86,8 +88,9 @@ fn winners(lab: &mut Lab, suite: &Suite, positions: u64) -> Result<Winners, JobE
 
 impl Winners {
     /// A position of each of this many games.
-    fn samples(&self, game: &dyn AnyGame, positions: u64) -> Result<Vec<Sample>, JobError> {
-        let (mut sampler, selection) = (Sampler::new(positions as usize, SEED), Selection::default());
+    fn samples(&self, game: &dyn AnyGame, positions: u64, winner: Option<&str>) -> Result<Vec<Sample>, JobError> {
+        let mut sampler = Sampler::new(positions as usize, SEED);
+        let selection = Selection { winner: winner.map(str::to_owned), ..Selection::default() };
         for record in game.read_pgn(Box::new(&self.games[..])) {
             match record {
                 Ok(record) if selection.admits(&record) => sampler.show(&record),
@@ -107,12 +110,27 @@ impl Winners {
 
     /// Lets an evaluation evolve; its seed distinguishes one run from another.
     fn evolve(&self, lab: &mut Lab, seed: u64, positions: u64, generations: u64) -> Result<Evolved, JobError> {
+        let samples = self.samples(&*lab.game("chess")?, positions, None)?;
+        self.evolve_from(lab, seed, &samples, generations, "", &format!("evolved-{seed}.toml"))
+    }
+
+    /// The same from the first half of these positions, tested on the others; `words` say which they are.
+    fn evolve_from(
+        &self,
+        lab: &mut Lab,
+        seed: u64,
+        samples: &[Sample],
+        generations: u64,
+        words: &str,
+        file: &str,
+    ) -> Result<Evolved, JobError> {
         let game = lab.game("chess")?;
+        let (positions, file) = (samples.len(), file.to_owned());
         let [player] = lab.players("chess", [IMITATOR])?;
         // Weights evolve, so nothing may take their place.
         let setup = Setup { network: None, ..player.setup };
         let genome = genome_of_weights(&*game, usual_preset(&*game), None, &setup.weights)?;
-        let measure = Measure::Moves { positions: positions as usize / 2 };
+        let measure = Measure::Moves { positions: positions / 2 };
         let job = EvolveEval {
             game: game.name().to_owned(),
             plan: Plan::new(&genome, Breeding::EVAL.breeder(seed), measure),
@@ -120,13 +138,13 @@ impl Winners {
             profile: IMITATOR.to_owned(),
             player: WrittenSetup::of(&*game, &setup),
             mentor: None,
-            samples: Sample::write_all(&self.samples(&*game, positions)?),
+            samples: Sample::write_all(samples),
             seed: SEED,
             quiescence_plies: QUIESCENCE_PLIES,
         };
-        let (word, file) = (&self.word, format!("evolved-{seed}.toml"));
+        let word = &self.word;
         let step = lab.begin(&format!(
-            "evolve eval chess --pgn {word} --positions {positions} --generations {generations} --seed {seed} -o {file}"
+            "evolve eval chess --pgn {word} {words} --positions {positions} --generations {generations} --seed {seed} -o {file}"
         ));
         let outcome = lab.laboratory.evolve_eval(step, &job)?;
         check(outcome.lineage.fault.as_ref())?;
@@ -202,18 +220,9 @@ struct Matches {
 
 impl Matches {
     fn run(&self, games: &Suite, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
-        let runs = lab.conditions.positions(self.runs);
-        let positions = lab.conditions.positions(self.positions);
-        let generations = lab.conditions.positions(self.generations);
-        let winners = winners(lab, games, positions)?;
-        let mut organisms = Vec::new();
-        for seed in 1..=runs {
-            organisms.push(winners.evolve(lab, seed, positions, generations)?);
-        }
-        let game = lab.game("chess")?;
-        let [player] = lab.players("chess", [self.profile.as_str()])?;
-        let setup = Setup { network: None, ..player.setup };
-        let coevolved = self.coevolve(lab, &game, &setup, &organisms)?;
+        let organisms = organisms(lab, games, [self.runs, self.positions, self.generations])?;
+        let setup = linear(lab, &self.profile)?;
+        let coevolved = coevolve(lab, &self.profile, &setup, &organisms, self.coevolved_generations, SEED)?;
         let first = &organisms[0];
         let evolved = Player::made(&first.file, with_weights(&setup, &first.outcome.weights)).named("evolved");
         let opponent = lab.conditions.opponent.clone().map(Participant::Opponent);
@@ -239,48 +248,185 @@ impl Matches {
         }
         Ok(rows)
     }
+}
 
-    /// Lets the organisms of separate runs play each other.
-    fn coevolve(
+/// The evaluations of separate runs: so many runs, positions and generations.
+fn organisms(lab: &mut Lab, games: &Suite, [runs, positions, generations]: [u64; 3]) -> Result<Vec<Evolved>, JobError> {
+    let [runs, positions, generations] = [runs, positions, generations].map(|whole| lab.conditions.positions(whole));
+    let winners = winners(lab, games, positions)?;
+    (1..=runs).map(|seed| winners.evolve(lab, seed, positions, generations)).collect()
+}
+
+/// A profile of chess with its linear evaluation.
+fn linear(lab: &Lab, profile: &str) -> Result<Setup, JobError> {
+    let [player] = lab.players("chess", [profile])?;
+    Ok(Setup { network: None, ..player.setup })
+}
+
+/// Lets the organisms of separate runs play each other.
+fn coevolve(
+    lab: &mut Lab,
+    profile: &str,
+    setup: &Setup,
+    organisms: &[Evolved],
+    generations: u64,
+    seed: u64,
+) -> Result<Player, JobError> {
+    const GAMES: u64 = 4;
+    const MOST_MOVES: u32 = 200;
+    let (game, file) = (lab.game("chess")?, format!("coevolved-{seed}.toml"));
+    let genome = genome_of_weights(&*game, usual_preset(&*game), None, &setup.weights)?;
+    let mut breeding = Breeding::COEVAL;
+    breeding.population = breeding.population.max(organisms.len() as u16);
+    let mut plan = Plan::new(&genome, breeding.breeder(seed), Measure::Games);
+    let ancestor =
+        |organism: &Evolved| Chromosome::encode(&genome.values_of(&organism.outcome.weights), genome.genes());
+    plan.ancestors = organisms.iter().map(ancestor).collect();
+    let generations = lab.conditions.positions(generations);
+    let limits = lab.conditions.limits(clock(5.0, 0.0));
+    let start = openings::from_epd(&*game, game.openings().as_bytes()).map_err(JobError::input)?;
+    let player = Setup { hash: 16, ..setup.clone() };
+    let job = EvolveCoeval {
+        game: game.name().to_owned(),
+        plan,
+        generations,
+        profile: profile.to_owned(),
+        player: WrittenSetup::of(&*game, &player),
+        limits,
+        games: Games { count: GAMES, max_moves: MOST_MOVES, openings: start.iter().map(openings::write).collect() },
+    };
+    let from: Vec<&str> = organisms.iter().map(|organism| organism.file.as_str()).collect();
+    let (from, limits) = (from.join(","), options(&limits));
+    let step = lab.begin(&format!(
+        "evolve coeval chess --from {from} --profile {profile} --generations {generations} {limits} --seed {seed} -o {file}"
+    ));
+    let outcome = lab.laboratory.evolve_coeval(step, &job)?;
+    check(outcome.lineage.fault.as_ref())?;
+    let evolved = with_weights(setup, &outcome.weights);
+    lab.laboratory.keep(&file, &evolved.to_profile(&*game, "A coevolved evaluation"))?;
+    Ok(Player::made(&file, evolved).named("coevolved"))
+}
+
+/// Coevolution beside a control that only picks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Coevolved {
+    runs: u64,
+    positions: u64,
+    generations: u64,
+    profile: String,
+    coevolved_generations: u64,
+    seeds: u64,
+    games_to_pick: u64,
+    games: u64,
+    against_evolved: PrintedScore,
+}
+
+impl Coevolved {
+    fn run(&self, games: &Suite, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
+        let organisms = organisms(lab, games, [self.runs, self.positions, self.generations])?;
+        let setup = linear(lab, &self.profile)?;
+        let player = |organism: &Evolved, name: &str| {
+            Player::made(&organism.file, with_weights(&setup, &organism.outcome.weights)).named(name)
+        };
+        let picked = self.pick(lab, &organisms, &player)?;
+        let (control, first) = (player(&organisms[picked], "control"), player(&organisms[0], "evolved"));
+        let mut rows =
+            vec![self.play(lab, "control: the best of the evolved, against the first", &control, &first, None)?];
+        for seed in 1..=lab.conditions.positions(self.seeds) {
+            let coevolved = coevolve(lab, &self.profile, &setup, &organisms, self.coevolved_generations, seed)?;
+            let what = |other: &str| format!("coevolved, seed {seed}, against {other}");
+            let printed = self.against_evolved.figure();
+            rows.push(self.play(lab, &what("the first evolved"), &coevolved, &first, printed)?);
+            rows.push(self.play(lab, &what("the control"), &coevolved, &control, None)?);
+        }
+        Ok(rows)
+    }
+
+    /// The evolved evaluation that scores best against the others.
+    fn pick(
         &self,
         lab: &mut Lab,
-        game: &Arc<dyn LearnableGame>,
-        setup: &Setup,
         organisms: &[Evolved],
-    ) -> Result<Player, JobError> {
-        const GAMES: u64 = 4;
-        const MOST_MOVES: u32 = 200;
-        const FILE: &str = "coevolved.toml";
-        let genome = genome_of_weights(&**game, usual_preset(&**game), None, &setup.weights)?;
-        let mut breeding = Breeding::COEVAL;
-        breeding.population = breeding.population.max(organisms.len() as u16);
-        let mut plan = Plan::new(&genome, breeding.breeder(SEED), Measure::Games);
-        let ancestor =
-            |organism: &Evolved| Chromosome::encode(&genome.values_of(&organism.outcome.weights), genome.genes());
-        plan.ancestors = organisms.iter().map(ancestor).collect();
-        let generations = lab.conditions.positions(self.coevolved_generations);
-        let limits = lab.conditions.limits(clock(5.0, 0.0));
-        let start = openings::from_epd(&**game, game.openings().as_bytes()).map_err(JobError::input)?;
-        let player = Setup { hash: 16, ..setup.clone() };
-        let job = EvolveCoeval {
-            game: game.name().to_owned(),
-            plan,
-            generations,
-            profile: self.profile.clone(),
-            player: WrittenSetup::of(&**game, &player),
-            limits,
-            games: Games { count: GAMES, max_moves: MOST_MOVES, openings: start.iter().map(openings::write).collect() },
-        };
-        let from: Vec<&str> = organisms.iter().map(|organism| organism.file.as_str()).collect();
-        let (from, limits, profile) = (from.join(","), options(&limits), &self.profile);
-        let step = lab.begin(&format!(
-            "evolve coeval chess --from {from} --profile {profile} --generations {generations} {limits} -o {FILE}"
-        ));
-        let outcome = lab.laboratory.evolve_coeval(step, &job)?;
-        check(outcome.lineage.fault.as_ref())?;
-        let evolved = with_weights(setup, &outcome.weights);
-        lab.laboratory.keep(FILE, &evolved.to_profile(&**game, "A coevolved evaluation"))?;
-        Ok(Player::made(FILE, evolved).named("coevolved"))
+        player: &dyn Fn(&Evolved, &str) -> Player,
+    ) -> Result<usize, JobError> {
+        let names: Vec<String> = (1..=organisms.len()).map(|seed| format!("evolved-{seed}")).collect();
+        let players = organisms.iter().zip(&names).map(|(organism, name)| player(organism, name).into());
+        let outcome = lab.play(&MatchStep {
+            game: "chess",
+            players: players.collect(),
+            games: lab.conditions.games(self.games_to_pick),
+            limits: lab.conditions.limits(clock(5.0, 0.05)),
+            openings: None,
+        })?;
+        let mut points = vec![0.0; organisms.len()];
+        for ([a, b], pairing) in outcome.standings.pairings() {
+            points[a] += pairing.games.points();
+            points[b] += pairing.games.mirrored().points();
+        }
+        let best = (0..points.len()).max_by(|&a, &b| points[a].total_cmp(&points[b]).then(b.cmp(&a)));
+        Ok(best.unwrap_or(0))
+    }
+
+    fn play(
+        &self,
+        lab: &mut Lab,
+        what: &str,
+        a: &Player,
+        b: &Player,
+        printed: Option<Figure>,
+    ) -> Result<Row, JobError> {
+        let outcome = lab.play(&MatchStep {
+            game: "chess",
+            players: vec![a.clone().into(), b.clone().into()],
+            games: lab.conditions.games(self.games),
+            limits: lab.conditions.limits(clock(5.0, 0.05)),
+            openings: None,
+        })?;
+        Ok(score_row(what, printed, &outcome))
+    }
+}
+
+/// Whether an evaluation knows whose moves it learned from.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfPlayers {
+    players: Vec<String>,
+    positions: u64,
+    generations: u64,
+    seeds: u64,
+}
+
+impl OfPlayers {
+    fn run(&self, games: &Suite, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
+        let positions = lab.conditions.positions(self.positions);
+        let generations = lab.conditions.positions(self.generations);
+        let seeds = lab.conditions.positions(self.seeds);
+        let (game, winners) = (lab.game("chess")?, winners(lab, games, positions)?);
+        let of_player = |name: &String| winners.samples(&*game, positions, Some(name));
+        let samples = self.players.iter().map(of_player).collect::<Result<Vec<_>, _>>()?;
+        let half = positions as usize / 2;
+        let mut rows = Vec::new();
+        for (teacher, taught) in self.players.iter().zip(&samples) {
+            for (other, tested) in self.players.iter().zip(&samples) {
+                let both: Vec<Sample> = taught[..half].iter().chain(&tested[half..]).cloned().collect();
+                let test = if other == teacher { String::new() } else { format!("--test-winner {other}") };
+                let words = format!("--winner {teacher} {test}");
+                let (mut found, mut of) = (0.0, 0);
+                for seed in 1..=seeds {
+                    let file = format!("of-{teacher}-on-{other}-{seed}.toml");
+                    let rates = winners.evolve_from(lab, seed, &both, generations, &words, &file)?.outcome.rates;
+                    (found, of) = (found + rates.test * rates.positions as f64, of + rates.positions);
+                }
+                // The runs see the same positions: the sample is that of one.
+                let share = found / of.max(1) as f64;
+                let tested = of / seeds.max(1) as usize;
+                let ours = Figure::share(share * tested as f64, tested as f64);
+                let what = format!("learned from {teacher}, tested on {other}: moves found");
+                rows.push(Row::new(what, None, ours).note(format!("mean of {seeds} runs")).of(tested));
+            }
+        }
+        Ok(rows)
     }
 }
 
@@ -302,7 +448,7 @@ impl Search {
         let [classic] = lab.players("chess", [self.profile.as_str()])?;
         let searched = lab.search(&SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: Some(Half::Report),
             sample,
             players: vec![classic.clone(), evolved.clone()],

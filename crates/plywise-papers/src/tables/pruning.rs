@@ -63,7 +63,7 @@ impl Uncertainty {
         let depth = lab.conditions.depths(&self.depths).last().copied().unwrap_or(self.depths[0]);
         let searched = lab.search(&SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: None,
             sample: lab.conditions.positions(suite.size).max(8),
             players: lab.players("chess", ["turk", "turk-uncertainty"])?.into(),
@@ -115,6 +115,8 @@ struct PrintedScheme {
     cut: f64,
     not_cut: f64,
     not_none: Option<f64>,
+    /// The most that it counts at a node that is not cut, where the thesis says so.
+    most: Option<f64>,
 }
 
 impl CutNodes {
@@ -168,6 +170,10 @@ impl CutNodes {
                     rows.push(Row::new(format!("{}: {what}", printed.name), number(paper), ours).of(sample));
                 }
             }
+            if let Some(most) = printed.most {
+                let ours = ours.not_cut_most.and_then(|most| number(most.into()));
+                rows.push(Row::new(format!("{}: not cut, the most", printed.name), number(most), ours).of(not_cut));
+            }
         }
         Ok(rows)
     }
@@ -209,7 +215,7 @@ impl MultiCut {
         let sample = lab.conditions.positions(suite.size / 2);
         let step = |set, sweeps| SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: Some(Half::Tune),
             sample,
             players: vec![player.clone()],

@@ -1,19 +1,21 @@
 //! The tables of RankCut.
 
 use super::{Entry, PrintedScore, Suites, Table, data, number, percent};
-use crate::conditions::clock;
+use crate::conditions::{clock, options};
 use crate::figure::{Figure, Row};
 use crate::player::setting;
 use crate::steps::{
-    BySuite, MatchStep, Participant, Searched, SuiteStep, exchange, joined, nodes, percent_over, printed_exchange,
-    score_row, skipped, sweep, time,
+    BySuite, MatchStep, Participant, Positions, SEED, Searched, SuiteStep, exchange, joined, nodes, percent_over,
+    printed_exchange, score_row, skipped, sweep, time,
 };
 use crate::suite::SuiteSource;
 use crate::{Lab, Suite};
 use plywise_arena::statistics::{mean_interval, rates};
 use plywise_arena::suites::{Attempt, Enough};
+use plywise_host::{Setup, WrittenSetup};
+use plywise_learn::{Gather, Gathered, Question, RankQuestion, SelfPlay};
 use plywise_run::JobError;
-use plywise_search::Limits;
+use plywise_search::{Limits, RankBound, RankTable};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -27,6 +29,8 @@ struct Data {
     rankcut_fruit: Entry<Fruit>,
     rankcut_probcut: Entry<Pairs>,
     rankcut_abalone: Entry<Abalone>,
+    rankcut_deep: Entry<Deep>,
+    rankcut_phases: Entry<Phases>,
 }
 
 pub(super) fn tables() -> Result<Vec<Table>, JobError> {
@@ -40,6 +44,8 @@ pub(super) fn tables() -> Result<Vec<Table>, JobError> {
         read.rankcut_fruit.table("rankcut-fruit", Fruit::run),
         read.rankcut_probcut.table("rankcut-probcut", Pairs::run),
         read.rankcut_abalone.table("rankcut-abalone", move |printed, lab| printed.run(&abalone, lab)),
+        read.rankcut_deep.table("rankcut-deep", Deep::run),
+        read.rankcut_phases.table("rankcut-phases", Phases::run),
     ])
 }
 
@@ -79,7 +85,7 @@ impl FixedDepths {
         let [classic, rank_cut] = lab.players("chess", ["classic", "rankcut-paper"])?;
         let step = |suite, players, sample, sweeps, set, depth| SuiteStep {
             game: "chess",
-            suite,
+            suite: Positions::Suite(suite),
             half: None,
             sample,
             players,
@@ -120,7 +126,7 @@ impl FixedDepths {
 fn name_of(suite: &Suite, searched: &Searched) -> String {
     match &searched.place {
         SuiteSource::File(_) => suite.name.clone(),
-        SuiteSource::Own(name) => format!("our '{name}'"),
+        source => format!("our '{}'", source.word()),
     }
 }
 
@@ -217,7 +223,7 @@ impl LctII {
         }
         let searched = lab.search(&SuiteStep {
             game: "chess",
-            suite,
+            suite: suite.into(),
             half: None,
             sample: suite.size,
             players,
@@ -357,7 +363,7 @@ impl Abalone {
         let [without, with] = lab.players("abalone", ["brute", "rankcut"])?;
         let searched = lab.search(&SuiteStep {
             game: "abalone",
-            suite,
+            suite: suite.into(),
             half: None,
             sample: suite.size,
             players: vec![without.clone(), with.clone()],
@@ -385,15 +391,159 @@ impl Abalone {
     }
 }
 
+/// Gathers a table of RankCut by self-play of `classic`; the text of its file, and its counts.
+fn gather(
+    lab: &mut Lab,
+    games: u64,
+    limits: Limits,
+    question: RankQuestion,
+    file: &str,
+) -> Result<(String, RankTable), JobError> {
+    const RANDOM_PLIES: usize = 8;
+    const LONGEST: usize = 300;
+    let game = lab.game("chess")?;
+    let [player] = lab.players("chess", ["classic"])?;
+    let setup = Setup { hash: Gather::TABLE_MB, ..player.setup };
+    let job = Gather {
+        game: game.name().to_owned(),
+        games,
+        play: SelfPlay {
+            player: WrittenSetup::of(&*game, &setup),
+            limits,
+            openings: Vec::new(),
+            random_plies: RANDOM_PLIES,
+            balance: None,
+            to_the_end: Gather::plays_to_the_end(&Question::RankCut(question)),
+            longest: LONGEST,
+            seed: SEED,
+        },
+        question: Question::RankCut(question),
+        until_stable: None,
+    };
+    let limits = options(&limits);
+    let RankQuestion { least_count, single, early, .. } = question;
+    let single = if single { "--single" } else { "" };
+    let early = if early { "--early" } else { "" };
+    let words =
+        format!("--games {games} {limits} --profile classic --least-count {least_count} {single} {early} -o {file}");
+    let step = lab.begin(&format!("gather rankcut chess {words}"));
+    let gathered = lab.laboratory.gather(step, &job)?;
+    let text = gathered.table.file(game.name(), &words).unwrap_or_default();
+    let Gathered { table: plywise_learn::Table::RankCut { table, .. }, .. } = gathered else {
+        return Err(JobError::failed("RankCut's table is missing"));
+    };
+    lab.laboratory.keep(file, &text)?;
+    Ok((text, table))
+}
+
+/// What RankCut's table counts by default: alpha is the bound, and the unit a quarter of a pawn.
+const QUESTION: RankQuestion =
+    RankQuestion { unit: 25, bound: RankBound::Alpha, least_depth: 4, least_count: 200, single: false, early: false };
+
+/// The match where RankCut acts, with a table from searches as long as those of the match.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Deep {
+    games_to_gather: u64,
+    nodes_to_gather: u64,
+    games: u64,
+    nodes: Vec<u64>,
+    score: PrintedScore,
+}
+
+impl Deep {
+    fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
+        const FILE: &str = "rankcut-deep.toml";
+        let games = lab.conditions.games(self.games_to_gather);
+        let limits = lab.conditions.limits(Limits::nodes(self.nodes_to_gather));
+        let (text, _) = gather(lab, games, limits, QUESTION, FILE)?;
+        let game = lab.game("chess")?;
+        let [with, without] = lab.players("chess", ["rankcut-paper", "classic"])?;
+        let with = with.with_table(&*game, FILE, &text)?;
+        let levels = match lab.conditions.limits {
+            Some(limits) => vec![limits],
+            None => self.nodes.iter().copied().map(Limits::nodes).collect(),
+        };
+        let mut rows = Vec::new();
+        for limits in levels {
+            let outcome = lab.play(&MatchStep {
+                game: "chess",
+                players: vec![with.clone().into(), without.clone().into()],
+                games: lab.conditions.games(self.games),
+                limits,
+                openings: None,
+            })?;
+            let what = format!("with against without, {}", options(&limits).trim_start_matches("--"));
+            rows.push(score_row(&what, self.score.figure(), &outcome));
+        }
+        Ok(rows)
+    }
+}
+
+/// What the paper says of the phases of the order, and of judging each move alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Phases {
+    games: u64,
+    nodes: u64,
+    /// In hundredths of a percent, and how often a state must have been seen.
+    threshold: u64,
+    least_count: u64,
+    /// The phases, by their number in the table.
+    phases: Vec<PhaseOfOrder>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhaseOfOrder {
+    name: String,
+    number: u8,
+    /// What the paper says, in percent.
+    share: Option<f64>,
+}
+
+impl Phases {
+    fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
+        let games = lab.conditions.games(self.games);
+        let limits = lab.conditions.limits(Limits::nodes(self.nodes));
+        let mut rows = Vec::new();
+        for (single, of, file) in [(false, "this or a later move", "all.toml"), (true, "the move alone", "single.toml")]
+        {
+            let question = RankQuestion { least_count: 1, single, early: true, ..QUESTION };
+            let (_, table) = gather(lab, games, limits, question, file)?;
+            for phase in &self.phases {
+                rows.push(self.row(&table, phase, of, single));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Where a better move is too unlikely, in percent of what was seen of a phase.
+    fn row(&self, table: &RankTable, phase: &PhaseOfOrder, of: &str, single: bool) -> Row {
+        let (mut seen, mut unlikely, mut better) = (0, 0, 0);
+        for (_, counts) in table.counts.iter().filter(|(state, _)| state.phase == phase.number) {
+            let is_unlikely = counts.seen >= self.least_count && counts.better * 10_000 < counts.seen * self.threshold;
+            (seen, better) = (seen + counts.seen, better + counts.better);
+            unlikely += if is_unlikely { counts.seen } else { 0 };
+        }
+        let share = |count: u64| 100.0 * count as f64 / seen.max(1) as f64;
+        let note = format!("of {seen} moves seen; {:.2} % were better", share(better));
+        let paper = phase.share.filter(|_| !single).and_then(percent);
+        Row::new(format!("{of}, {}: unlikely", phase.name), paper, percent(share(unlikely))).note(note)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use plywise_arena::suites::Found;
+    use plywise_search::{RankCounts, RankState};
 
     fn attempt(nodes: u64, solved: bool) -> Attempt {
         let time = Duration::from_millis(nodes);
         let found = solved.then_some(Found { depth: 3, nodes, time });
-        Attempt { best: None, score: 0, depth: 8, nodes, time, researches: 0, solved, found }
+        let (iterations, acts) = Default::default();
+        Attempt { best: None, score: 0, depth: 8, nodes, time, researches: 0, solved, found, iterations, acts }
     }
 
     fn searched(place: SuiteSource, with: &[(u64, bool)]) -> Searched {
@@ -449,5 +599,25 @@ mod tests {
         assert_eq!(rows.len(), 3);
         assert!(rows.iter().all(|row| row.what.starts_with("our 'tactics', depth 8") && row.paper.is_none()));
         assert!(rows[0].ours.unwrap().value < -9.0);
+    }
+
+    #[test]
+    fn states_seen_too_seldom_are_not_unlikely() {
+        let phases = data::<Data>(include_str!("../../data/rankcut.toml")).unwrap().rankcut_phases.printed;
+        let state = |move_number, phase| RankState {
+            depth: 7,
+            in_check: false,
+            move_number,
+            best_changes: 0,
+            gap: 3,
+            drop: 3,
+            phase,
+        };
+        let counts = [(state(2, 0), 1, 1000), (state(3, 0), 0, 999), (state(4, 0), 20, 2001), (state(2, 3), 0, 5000)];
+        let counts = counts.map(|(state, better, seen)| (state, RankCounts { better, seen })).into();
+        let table = RankTable { unit: 25, bound: RankBound::Alpha, counts };
+        let history = phases.phases.iter().find(|phase| phase.number == 0).unwrap();
+        let row = phases.row(&table, history, "this", false);
+        assert_eq!((row.ours.unwrap().value, row.note.as_str()), (25.0, "of 4000 moves seen; 0.53 % were better"));
     }
 }

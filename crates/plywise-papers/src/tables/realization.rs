@@ -3,11 +3,10 @@
 use super::{Entry, PrintedScore, Suites, Table, data, number};
 use crate::figure::{Figure, Row};
 use crate::lab::quoted;
-use crate::steps::{MatchStep, Participant, SEED, Searched, SuiteStep, score_row};
+use crate::steps::{Even, MatchStep, Participant, Searched, SuiteStep, score_row};
 use crate::{Lab, Suite};
-use plywise_arena::openings::{BalanceRule, MakeOpenings};
 use plywise_arena::suites::Enough;
-use plywise_host::{MovePrice, WrittenSetup};
+use plywise_host::MovePrice;
 use plywise_run::JobError;
 use plywise_search::Limits;
 use serde::Deserialize;
@@ -88,21 +87,11 @@ struct Pair {
     percent: f64,
 }
 
-/// The table of the search that scores openings, in MB.
-const JUDGE_TABLE: usize = 64;
-
 impl Matches {
     /// Each two games begin from an opening of their own: without a clock the same opening gives the same game.
     fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
-        const PLIES: u16 = 6;
-        let game = lab.game("loa")?;
-        let [judge] = lab.players("loa", ["best"])?;
-        let judge = plywise_host::Setup { hash: JUDGE_TABLE, ..judge.setup };
-        let rule = BalanceRule { judge: WrittenSetup::of(&*game, &judge), nodes: 1000, window: 150 };
         let wanted = lab.conditions.positions(self.openings);
-        let words = format!("--plies {PLIES} --random {wanted} --window {} --nodes {}", rule.window, rule.nodes);
-        let job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*game, PLIES, wanted, SEED) };
-        let openings = lab.openings("loa-openings.epd", &words, &job)?;
+        let openings = lab.even_openings("loa", Even { plies: 6, window: 150 }, wanted, "loa-openings.epd")?;
         let limits = lab.conditions.limits(Limits::time(Duration::from_millis(50)));
         let mut rows = Vec::new();
         for Pair { what, players: [a, b], percent } in &self.pairs {
@@ -147,7 +136,7 @@ impl Proofs {
         }
         let searched = lab.search(&SuiteStep {
             game: "loa",
-            suite,
+            suite: suite.into(),
             half: None,
             sample: lab.conditions.positions(self.ours).max(20),
             players,

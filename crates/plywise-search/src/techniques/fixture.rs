@@ -334,6 +334,7 @@ pub(crate) struct Search {
     pub(crate) price: i32,
     pub(crate) depth: Depth,
     pub(crate) window: Window,
+    pub(crate) kind: crate::NodeKind,
 }
 
 impl Seen {
@@ -376,7 +377,8 @@ impl Watch {
         if self.open == 1 {
             let (purpose, price) = (node.arrival.purpose, node.arrival.price.in_hundredths());
             let mv = node.mv.filter(|_| !purpose.stays());
-            self.searches.push(Search { purpose, mv, price, depth: node.depth, window: node.window });
+            let Entered { depth, window, kind, .. } = *node;
+            self.searches.push(Search { purpose, mv, price, depth, window, kind });
         }
         self.open += 1;
     }

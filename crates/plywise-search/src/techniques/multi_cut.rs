@@ -9,6 +9,11 @@
 //! Where a cut would save more, more may be asked for it (`caution`): section 5.6 proposes c, e and r that vary.
 //! David-Tabibi, Koppel & Netanyahu (2010) ask for a cut that the table remembers (`remembered`).
 //!
+//! Winands, van den Herik, Uiterwijk & van der Werf, "Enhanced forward pruning", 2005, try it at expected all-nodes too
+//! (`all_nodes`): where several moves reach beta there, the node is none, and the move that led to it is worth less than
+//! it seemed. Nodes of the principal variation are never cut, and a move that surprises there is searched again as one
+//! of them.
+//!
 //! Where exactly one of the searched moves reached beta, that move stands alone: the singular extension takes it from
 //! here without a search of its own (section 8.2 of the thesis proposes to share the cost).
 
@@ -28,7 +33,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if !params.on()
             || node.verifying
             || node.in_check
-            || node.expect != Expect::Cut
+            || !(node.expect == Expect::Cut || node.expect == Expect::All && params.all_nodes)
             || node.depth < Depth::plies(params.least_depth.max(params.reduction))
             || score::is_decided(node.window.beta)
             || (!params.in_endgame && G::phase(node.position) == Phase::Endgame)
@@ -53,7 +58,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 depth: node.depth - price,
                 window: -Window::reaching(node.window.beta),
                 ply: node.ply + 1,
-                expect: Expect::All,
+                expect: node.expect.child(),
                 verifying: false,
             };
             let (purpose, number, phase) = (Purpose::MultiCut, number as usize, Some(candidate.phase));
@@ -145,6 +150,18 @@ mod tests {
         assert!(extended.of(Purpose::MultiCut).is_empty(), "the last move was extended");
         let endgame = changed(|position| position.phase = Phase::Endgame).with("multi_cut.in_endgame=on");
         assert_eq!(endgame.search().cut_by(), Some(Technique::MultiCut));
+    }
+
+    #[test]
+    fn all_nodes_are_cut_too_if_asked_to() {
+        let all = |values| Ask { expect: Expect::All, ..ask(values) }.with("multi_cut.all_nodes=on");
+        let seen = all(GOOD).search();
+        assert_eq!((seen.cut_by(), seen.value.score), (Some(Technique::MultiCut), 50));
+        assert!(seen.of(Purpose::MultiCut).iter().all(|probe| probe.kind == crate::NodeKind::Cut));
+        let seen = all([0, 60, 0, 0]).search();
+        assert_eq!((seen.end, seen.of(Purpose::MultiCut).len()), (End::Moves, 3), "one of three is not enough");
+        let pv = Ask { expect: Expect::Pv, ..ask(GOOD) }.with("multi_cut.all_nodes=on").search();
+        assert!(pv.of(Purpose::MultiCut).is_empty(), "never on the principal variation");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! Lim & Lee, "RankCut: a domain independent forward pruning method for games", 2006. What is likely comes from a table
 //! of counts, Π′(f): how often, in a state f of the node, this or a later move turned out better than the bound. A move
 //! that does turn out better clears the verdict; extended moves are never touched; tactical moves and killers come
-//! before it starts.
+//! before it starts. With a table of Π(f), the frequency with which the move itself turned out better, `single` judges
+//! each move alone.
 
 use crate::knowledge::{Cells, LearnedTable, Row, rows};
 use crate::ordering::{Candidate, MovePhase};
@@ -25,7 +26,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         {
             return;
         }
-        let unlikely = node.so_far.prune_rest
+        let unlikely = node.so_far.prune_rest && !params.single
             || (self.prepared.rank_verdicts.as_ref())
                 .is_some_and(|verdicts| verdicts.is_unlikely(&node.standing(candidate.phase)));
         let (reduction, confirm) = (Depth::hundredths(params.reduction), params.confirm);
@@ -56,7 +57,8 @@ pub struct RankState {
     pub gap: u8,
     /// The interval of last − best.
     pub drop: u8,
-    /// The phase of the order: 0 history, 1 rest, 2 losing tactical moves.
+    /// The phase of the order: 0 history, 1 rest, 2 losing tactical moves, 3 the table's move and other tactical ones, 4
+    /// killers. Only moves of the first three are reduced.
     pub phase: u8,
 }
 
@@ -67,6 +69,8 @@ impl RankState {
     pub const MOVES: u8 = 40;
     /// More changes count as this many.
     pub const CHANGES: u8 = 4;
+    /// The number of phases.
+    pub const PHASES: u8 = 5;
 
     /// The state of a node, with differences sorted into intervals of the evaluation's `unit`.
     pub fn of(standing: &Standing, unit: Score) -> RankState {
@@ -78,9 +82,11 @@ impl RankState {
             gap: interval(standing.best.saturating_sub(standing.alpha), unit),
             drop: interval(standing.last.saturating_sub(standing.best), unit),
             phase: match standing.phase {
-                MovePhase::Losing => 2,
+                MovePhase::History => 0,
                 MovePhase::Rest => 1,
-                _ => 0,
+                MovePhase::Losing => 2,
+                MovePhase::Table | MovePhase::Tactical => 3,
+                MovePhase::Killer => 4,
             },
         }
     }
@@ -119,14 +125,17 @@ impl RankState {
             (self.best_changes, Self::CHANGES + 1),
             (self.gap, 7),
             (self.drop, 7),
-            (self.phase, 3),
+            (self.phase, Self::PHASES),
         ];
         digits.into_iter().fold(0, |index, (digit, base)| index * usize::from(base) + usize::from(digit))
     }
 
     /// The number of states.
-    const COUNT: usize =
-        (Self::DEPTHS as usize + 1) * 2 * (Self::MOVES as usize + 1) * (Self::CHANGES as usize + 1) * 7 * 7 * 3;
+    const COUNT: usize = (Self::DEPTHS as usize + 1)
+        * 2
+        * (Self::MOVES as usize + 1)
+        * (Self::CHANGES as usize + 1)
+        * (7 * 7 * Self::PHASES as usize);
 }
 
 /// How often a state was seen, and how often this or a later move turned out better.
@@ -209,7 +218,7 @@ impl Row for (RankState, RankCounts) {
             best_changes: cells.number(0..=RankState::CHANGES)?,
             gap: cells.number(0..=6)?,
             drop: cells.number(0..=6)?,
-            phase: cells.number(0..=2)?,
+            phase: cells.number(0..=RankState::PHASES - 1)?,
         };
         let counts = RankCounts { better: cells.count()?, seen: cells.count()? };
         (counts.better <= counts.seen).then_some((state, counts))
@@ -259,7 +268,7 @@ mod tests {
             best_changes: RankState::CHANGES,
             gap: 6,
             drop: 6,
-            phase: 2,
+            phase: RankState::PHASES - 1,
         };
         assert_eq!(last.index(), RankState::COUNT - 1);
     }
@@ -304,6 +313,12 @@ mod tests {
         assert_eq!(ask([3, 2, 9, 1].map(quiet)).search().prices(), [100, 200, 200, 100]);
         let until_alpha = ask([3, 2, 9, 1].map(quiet)).with("rank_cut.until_alpha=on").search();
         assert_eq!(until_alpha.prices(), [100, 200, 200, 200], "unless it has to raise alpha");
+    }
+
+    #[test]
+    fn each_move_is_judged_alone_if_asked_to() {
+        // Nothing is known of moves after the second one.
+        assert_eq!(ask([4, 3, 2, 1].map(quiet)).with("rank_cut.single=on").search().prices(), [100, 200, 100, 100]);
     }
 
     #[test]

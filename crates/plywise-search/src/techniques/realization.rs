@@ -3,12 +3,14 @@
 //!
 //! Tsuruoka, Yokoyama & Chikayama, "Game-tree search algorithm based on realization probability", 2002; Winands &
 //! Björnsson, "Enhanced realization probability search", 2008. The price is FP = log P / log C, clipped. The paper's
-//! symbols: `constant` is C; minFP, the price of the search that confirms a good move, is the least of any class; in the enhancements `moves` is m, `most` is t and `delta` is delta.
+//! symbols: `constant` is C; minFP, the price of the search that confirms a good move, is the least of any class; in the
+//! enhancements `moves` is m, `most` is t and `delta` is delta. `growth` is the smoother decrease of depth that the paper
+//! leaves to future work: the cap does not end with the first moves, but rises with each later one.
 
 use crate::knowledge::{Cells, LearnedTable, Row, rows};
 use crate::logarithm::log2;
 use crate::ordering::Candidate;
-use crate::params::Realization;
+use crate::params::{Realization, RealizationCap};
 use crate::search::{Node, Price};
 use crate::worker::Worker;
 use crate::{Policy, Technique};
@@ -32,11 +34,11 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         let full = self.prepared.least_price.min(price.full);
         let mut reduced = if price.full < Depth::PLY { class_price.min(price.full) } else { class_price };
         let cap = &params.realization_cap;
-        if cap.on() && node.so_far.searched < cap.moves as usize {
+        if let Some(most) = cap.of_move(node.so_far.searched) {
             self.counters.tried(Technique::RealizationCap);
-            if reduced > Depth::hundredths(cap.most) {
+            if reduced > most {
                 self.counters.cut(Technique::RealizationCap);
-                reduced = Depth::hundredths(cap.most);
+                reduced = most;
             }
         }
         reduced = reduced.max(full);
@@ -47,6 +49,15 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             self.counters.many(Technique::RealizationSteps, 1, usize::from(middle.is_some()));
         }
         *price = Price { reduced, middle, full };
+    }
+}
+
+impl RealizationCap {
+    /// What a move may cost after so many others, if that is bounded.
+    fn of_move(&self, searched: usize) -> Option<Depth> {
+        let late = (searched as i32 + 1 - self.moves).max(0);
+        let is_capped = self.on() && (late == 0 || self.growth > 0);
+        is_capped.then(|| Depth::hundredths(self.most + late * self.growth))
     }
 }
 
@@ -156,6 +167,13 @@ mod tests {
         let seen = ask([(2, 1), (1, 2), (2, 3)]).with("realization_cap").with("realization_cap.moves=2").search();
         assert_eq!(seen.prices(), [100, 50, 400]);
         assert_eq!(seen.counters.cuts(Technique::RealizationCap), 1);
+        let smooth = ask([(2, 1), (2, 2), (2, 3), (2, 4), (2, 5)]).with("realization_cap");
+        let smooth = smooth.with("realization_cap.moves=2").with("realization_cap.growth=120").search();
+        assert_eq!(
+            smooth.prices(),
+            [100, 100, 220, 340, 400],
+            "later moves cost ever more, at most what their class does"
+        );
         let unlikely = ClassTable { classes: vec![ClassCounts { played: 1, available: 1_000_000 }] };
         let mut ask = ask([(0, 1)]).with("realization_cap").with("realization_cap.most=50");
         ask.knowledge.realization = Some(Arc::new(unlikely));

@@ -184,6 +184,7 @@ fn what_cannot_evolve_is_refused_in_one_sentence() {
     let drawn = write("drawn.pgn", "1. e4 e5 1/2-1/2\n");
     let weak = write("weak.pgn", "[WhiteElo \"1500\"]\n[BlackElo \"2700\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let won = write("won.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n");
+    let named = write("named.pgn", "[White \"Ann\"]\n[Black \"Ben\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
     let out = folder.path().join("out.toml").display().to_string();
     let eval = |rest: &str| format!("evolve eval {rest} -o {out}");
     let unusable = "none of the 1 games can be used: somebody must have won, and both players be rated";
@@ -192,6 +193,9 @@ fn what_cannot_evolve_is_refused_in_one_sentence() {
     refused(&eval(&format!("chess --pgn {won} --rating 2000 --positions 2")), unusable);
     let few = "only 1 of the 1 games can be used, one position each, but --positions is 2";
     refused(&eval(&format!("chess --pgn {won} --positions 2")), few);
+    refused(&eval(&format!("chess --pgn {named} --winner ben --positions 2")), few);
+    let lost = "none of the 1 games can be used: 'Ann' must have won";
+    refused(&eval(&format!("chess --pgn {named} --winner Ann --positions 2")), lost);
     refused(&eval(&format!("loa --pgn {won} --preset paper")), "loa has no preset 'paper'; it has full");
     let genes = |path: &str| {
         format!("game = \"chess\"\n[[gene]]\nname = \"x\"\nbits = 3\ndrives = [{{ path = \"{path}\" }}]\n")

@@ -33,6 +33,40 @@ fn what_a_table_lacks_is_said_in_one_sentence() {
     assert!(packed.contains("gm-2600.pgn.xz' is packed; unpack it first, to gm-2600.pgn"), "{packed}");
     let empty = complaint(&format!("reproduce rankcut-1 --data {}", folder.path().display()));
     assert!(empty.contains("has no ecm.epd"), "{empty}");
+    assert!(
+        complaint("reproduce gain --only ches").contains("'gain' has no part 'ches'; its parts are abalone, chess")
+    );
+    assert!(complaint("reproduce rps-1 --only loa").contains("leave out --only"));
+    assert!(complaint("reproduce rps-1 --plot x.svg").contains("there is no picture of 'rps-1'"));
+    assert!(complaint("reproduce gain --nodes 77").contains("gain is measured at 1000, 10000"));
+}
+
+#[test]
+fn the_list_says_how_long_each_table_takes() {
+    let list = json("reproduce --list --jobs 1");
+    let tables = list["tables"].as_array().unwrap();
+    assert!(tables.iter().all(|table| table["hours"].as_f64().unwrap() > 0.0 && table["last_run"].is_string()));
+    let hours = |name: &str| tables.iter().find(|table| table["name"] == name).unwrap()["hours"].as_f64().unwrap();
+    assert!(hours("gain") > hours("rps-3"), "{list}");
+}
+
+#[test]
+fn a_part_of_the_gain_is_made_drawn_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let words = format!(
+        "reproduce gain --only othello --only probcut --nodes 1000 --scale 0.002 --jobs 1 --run {} --plot {}",
+        path("run"),
+        path("gain.svg")
+    );
+    let made = json(&words);
+    let rows = made["rows"].as_array().unwrap();
+    let what: Vec<&str> = rows.iter().map(|row| row["what"].as_str().unwrap()).collect();
+    let begin = "ProbCut, othello, 1000 nodes: ";
+    assert_eq!(what, ["effects in a search", "nodes to equal depth", "score"].map(|what| format!("{begin}{what}")));
+    assert!(rows[0]["ours"][0].as_f64().unwrap() > 0.0, "the technique acts: {made}");
+    assert!(std::fs::read_to_string(path("gain.svg")).unwrap().contains("score, %: othello"));
+    assert_eq!(json(&words)["rows"], made["rows"], "what is finished is found again");
 }
 
 #[test]

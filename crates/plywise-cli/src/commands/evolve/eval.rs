@@ -57,6 +57,12 @@ pub struct Arguments {
     /// Which positions are taken, and which of equal moves counts as chosen
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub sample: u64,
+    /// Only games that this player won: a part of the name as the games have it
+    #[arg(long, value_name = "NAME")]
+    pub winner: Option<String>,
+    /// Test on games that this other player won
+    #[arg(long, value_name = "NAME", requires = "winner")]
+    pub test_winner: Option<String>,
     /// Imitate the scores of this player instead of the moves; it thinks as --mentor-depth says
     #[arg(long, value_name = "PLAYER")]
     pub mentor: Option<PlayerSpec>,
@@ -152,10 +158,20 @@ fn mentor(game: &dyn AnyGame, args: &Arguments) -> Result<Option<Entrant>> {
     Ok(Some(entrant))
 }
 
-/// The positions, in random order.
+/// The positions, in random order: first those to learn from, then those to test on.
 fn samples(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Sample>> {
+    let Some(other) = &args.test_winner else { return won_by(game, args, args.winner.as_ref()) };
+    let half = args.positions as usize / 2;
+    let (mut samples, tested) = (won_by(game, args, args.winner.as_ref())?, won_by(game, args, Some(other))?);
+    samples.truncate(half);
+    samples.extend(tested.into_iter().skip(half));
+    Ok(samples)
+}
+
+/// Positions of games that anybody won, or that one player did.
+fn won_by(game: &dyn AnyGame, args: &Arguments, winner: Option<&String>) -> Result<Vec<Sample>> {
     let mut sampler = Sampler::new(args.positions as usize, args.sample);
-    let taken = imitation::Selection { rating: args.rating };
+    let taken = imitation::Selection { rating: args.rating, winner: winner.cloned() };
     let read = recorded::read_records(game, &args.pgn, u64::MAX, |_, record| {
         if taken.admits(&record) {
             sampler.show(&record);
@@ -163,9 +179,10 @@ fn samples(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Sample>> {
         Ok(())
     })?;
     let samples = sampler.finish();
+    let who = winner.map_or_else(|| "somebody".to_owned(), |name| format!("'{name}'"));
     match samples.len() {
         0 => Err(Failure::input(format!(
-            "none of the {} games can be used: somebody must have won, and both players be rated {} or more",
+            "none of the {} games can be used: {who} must have won, and both players be rated {} or more",
             read.games,
             taken.least()
         ))),

@@ -44,6 +44,7 @@ impl Laboratory for Miniature<'_> {
 
     fn play_match(&self, step: usize, job: &PlayMatch) -> Result<MatchOutcome, JobError> {
         let mut job = PlayMatch { games: 2, ..job.clone() };
+        job.rules.longest = Some(8);
         job.players.iter_mut().for_each(|player| player.limits = Limits::depth(1));
         self.bench.play_match(step, &job)
     }
@@ -75,7 +76,9 @@ impl Laboratory for Miniature<'_> {
     }
 
     fn evolve_eval(&self, step: usize, job: &EvolveEval) -> Result<EvolvedEval, JobError> {
-        self.bench.evolve_eval(step, &EvolveEval { generations: 1, ..job.clone() })
+        let mut job = EvolveEval { generations: 1, ..job.clone() };
+        job.plan.breeder.population = 2;
+        self.bench.evolve_eval(step, &job)
     }
 
     fn evolve_coeval(&self, step: usize, job: &EvolveCoeval) -> Result<EvolvedCoeval, JobError> {
@@ -92,6 +95,11 @@ impl Laboratory for Miniature<'_> {
     }
 }
 
+/// A short game that this player won.
+fn won_by(name: &str) -> String {
+    format!("[White \"{name}\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n")
+}
+
 /// The words after an option.
 fn after<'a>(words: &'a [String], option: &str) -> Option<&'a str> {
     words.iter().position(|word| word == option).and_then(|place| words.get(place + 1)).map(String::as_str)
@@ -102,16 +110,21 @@ fn after<'a>(words: &'a [String], option: &str) -> Option<&'a str> {
 #[test]
 fn every_table_runs_and_tells_commands_that_can_be_typed() {
     let games = plywise_learn::games::built_in();
-    // The one suite that a table cannot do without.
+    // What tables cannot do without: a suite, and games of two players.
     let data = tempfile::tempdir().unwrap();
     let lct = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"one\";\n";
     std::fs::write(data.path().join("lctii.epd"), lct).unwrap();
+    let players = ["Carlsen", "Shirov"].map(|name| won_by(name).repeat(3)).concat();
+    std::fs::write(data.path().join("gm-2600.pgn"), players).unwrap();
     for table in tables().unwrap() {
+        // One technique in two games stands for all of them.
+        let only = ["chess", "loa", "multi_cut"].map(str::to_owned);
         let conditions = Conditions {
             share: 0.0005,
-            data: (table.name == "rankcut-lct").then(|| data.path().to_owned()),
+            data: ["rankcut-lct", "evolution-players"].contains(&table.name.as_str()).then(|| data.path().to_owned()),
             limits: None,
             opponent: Some("classic".to_owned()),
+            only: if table.parts.is_empty() { Vec::new() } else { only.into() },
         };
         let (run, stop) = (RunArgs::default(), Signal::new());
         let bench = Bench { games: Games(&games), run: &run, jobs: 1, stop: &stop };
@@ -125,10 +138,12 @@ fn every_table_runs_and_tells_commands_that_can_be_typed() {
             let words = shlex::split(command).unwrap();
             let parsed = cli::parse(Games(&games), words.iter().map(OsString::from));
             parsed.unwrap_or_else(|error| panic!("{}: {command}: {error}", table.name));
-            let reads =
-                ["--openings", "--pgn", "--from", "--profiles"].into_iter().filter_map(|option| after(&words, option));
+            let reads = ["--openings", "--pgn", "--from", "--profiles", "--table"]
+                .into_iter()
+                .filter_map(|option| after(&words, option));
             for file in reads.flat_map(|list| list.split(',')).filter(|name| name.contains('.')) {
-                assert!(made.contains(file), "{}: {command}: what makes {file}?", table.name);
+                let is_given = data.path().join(file).is_file();
+                assert!(is_given || made.contains(file), "{}: {command}: what makes {file}?", table.name);
             }
             made.extend(after(&words, "-o").map(str::to_owned));
         }

@@ -7,11 +7,12 @@ use crate::document::{self, joined, object};
 use crate::run_summary::{self, RunSummary};
 use crate::table::{Sheet, show_change, write_csv};
 use crate::text::{milliseconds, show_count, show_time};
-use plywise_arena::suites::{Attempt, Found, Problem, RunSuite};
+use plywise_arena::suites::{Acts, Attempt, Found, Problem, RunSuite};
 use plywise_host::{AnyGame, WrittenSetup};
 use plywise_run::{Job, Numbered};
 use plywise_search::Limits;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -59,6 +60,16 @@ impl<'a> Row<'a> {
 
     fn time(&self) -> Duration {
         self.attempts.iter().map(|attempt| attempt.time).sum()
+    }
+
+    /// What each technique did in all its searches.
+    fn acts(&self) -> BTreeMap<&str, Acts> {
+        let mut sums: BTreeMap<&str, Acts> = BTreeMap::new();
+        for (name, acts) in self.attempts.iter().flat_map(|attempt| &attempt.acts) {
+            let sum = sums.entry(name).or_default();
+            (sum.tries, sum.effects) = (sum.tries + acts.tries, sum.effects + acts.effects);
+        }
+        sums
     }
 
     fn spent_on(&self, places: &[usize]) -> (u64, Duration) {
@@ -314,6 +325,7 @@ fn row_to_json(args: &Arguments, problems: &[Problem], row: &Row, group: &[Row])
         "gained": gained.len(),
         "nodes_percent": 100.0 * row.nodes() as f64 / first.nodes().max(1) as f64,
         "researches": row.attempts.iter().map(|attempt| attempt.researches).sum::<u64>(),
+        "techniques": row.acts(),
         "same_move": same_move,
         "same_score": same_score,
         "solved_ids": names(problems, &solved),
@@ -346,8 +358,8 @@ fn csv_rows(args: &Arguments, problems: &[Problem], groups: &[&[Row]]) -> Vec<Va
             let player = json!({"profile": row.name, "limit": row.limit});
             rows.extend(details_to_json(problems, row).map(|detail| joined(player.clone(), detail)));
         } else {
-            // Lists of names do not fit into a field; their lengths are there.
-            let is_list = |key: &str| key.ends_with("_ids");
+            // Lists do not fit into a field; the lengths of those of names are there.
+            let is_list = |key: &str| key.ends_with("_ids") || key == "techniques";
             let row = object(row_to_json(args, problems, row, group));
             rows.push(row.into_iter().filter(|(key, _)| !is_list(key)).collect());
         }
