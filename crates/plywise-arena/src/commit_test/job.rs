@@ -144,9 +144,9 @@ impl TestCommits {
         };
         let build = |candidate: &Candidate| -> Result<Built, JobError> {
             let name = candidate.name.clone();
-            watch(TestEvent::Building { name: name.clone() });
+            let begin = || watch(TestEvent::Building { name: name.clone() });
             let begun = Instant::now();
-            let built = workshop.build(&candidate.source, &candidate.recipe, &name, &workplace.stop)?;
+            let built = workshop.build(&candidate.source, &candidate.recipe, &name, &workplace.stop, &begin)?;
             watch(TestEvent::Built { name, time: (!built.was_ready).then(|| begun.elapsed()) });
             Ok(built)
         };

@@ -119,11 +119,15 @@ pub(super) fn tail(output: &Path) -> io::Result<String> {
     Ok(decode(&bytes).into_owned())
 }
 
-/// The last lines of an output, for a sentence on one line.
+/// The last lines of an output, for a sentence on one line: those that speak of errors if there are any.
 fn last_lines(output: &Path) -> String {
-    const LINES: usize = 4;
+    const LINES: usize = 3;
     let text = tail(output).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let is_error = |line: &&str| line.to_lowercase().contains("error");
+    if lines.iter().any(is_error) {
+        lines.retain(is_error);
+    }
     match &lines[lines.len().saturating_sub(LINES)..] {
         [] => String::new(),
         last => format!(": {} (all of it is in {})", last.join(" | "), output.display()),

@@ -123,11 +123,15 @@ impl SourceTree {
 
     /// The text of a file.
     pub fn text(&self, path: &str) -> Option<&str> {
-        let file = self.files.iter().find(|file| file.path == path)?;
-        match &file.contents {
-            Contents::Text(text) => Some(text),
+        self.texts().find_map(|(found, text)| (found == path).then_some(text))
+    }
+
+    /// The paths and the texts of the files that hold text.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().filter_map(|file| match &file.contents {
+            Contents::Text(text) => Some((file.path.as_str(), text.as_str())),
             Contents::Base64(_) | Contents::Link(_) => None,
-        }
+        })
     }
 
     /// The digest of all that is in it.

@@ -31,25 +31,25 @@ pub fn starter_file(folder: &Path, base: Option<&str>) -> Result<String, JobErro
 
 [engine]
 game = \"chess\"
-protocol = \"uci\"             # or \"cecp\"
+protocol = \"uci\" # or \"cecp\"
 build = {build}
 run = {run}
-bench = {bench}    # prints the nodes searched; without a bench remove this line
+bench = {bench} # prints the nodes searched; without a bench remove this line
 
 [test]
-{base}                # what 'plywise test NEW' tests against
-tc = \"8+0.08\"                # or nodes = 20000, depth = 8, movetime = 100
-sprt = [0, 5]                # Elo: not better, better
-games = 40000                # the most games
-# openings = \"book.epd\"      # EPD or PGN; without it plywise's own
-# draw = [40, 8, 10]         # from move 40, 8 moves within 10 centipawns
-# resign = [4, 600]          # 4 moves at -600 centipawns or worse
+{base} # what 'plywise test NEW' tests against
+tc = \"8+0.08\" # or nodes = 20000, depth = 8, movetime = 100
+sprt = [0, 5] # Elo: not better, better
+games = 40000 # the most games
+# openings = \"book.epd\" # EPD or PGN; without it plywise's own
+# draw = [40, 8, 10] # from move 40, 8 moves within 10 centipawns
+# resign = [4, 600] # 4 moves at -600 centipawns or worse
 
-# [[option]]                 # an option that is set in every game
+# [[option]] # an option that is set in every game
 # name = \"Hash\"
 # value = 16
 
-# [[option]]                 # an option that 'plywise learn spsa' and 'plywise evolve search' tune
+# [[option]] # an option that 'plywise learn spsa' and 'plywise evolve search' tune
 # name = \"NullMoveReduction\"
 # min = 1
 # max = 6

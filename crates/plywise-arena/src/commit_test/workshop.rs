@@ -13,13 +13,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// What people call the folder that keeps the builds and the runs of an author's repository.
-pub(super) const KEPT: &str = "plywise-tests";
+/// The folder that keeps the builds and the tests of an author's repository.
+pub const KEPT: &str = "plywise-tests";
 
 /// The folder with the builds of engines.
 #[derive(Clone, Debug)]
 pub struct Workshop {
     folder: PathBuf,
+    /// The most minutes of a build or a bench, whatever its recipe says.
+    most_minutes: u32,
 }
 
 /// An engine that is built.
@@ -45,23 +47,42 @@ const GLANCE: Duration = Duration::from_millis(50);
 impl Workshop {
     /// A workshop in a folder, which is made when something is built.
     pub fn new(folder: impl Into<PathBuf>) -> Workshop {
-        Workshop { folder: folder.into() }
+        Workshop { folder: folder.into(), most_minutes: u32::MAX }
     }
 
-    /// Builds a source, or finds it built. `name` is for people.
+    /// The same with a limit for each build and each bench, whatever its recipe says.
+    pub fn no_longer_than(self, minutes: u32) -> Workshop {
+        Workshop { most_minutes: minutes, ..self }
+    }
+
+    /// Builds a source, or finds it built. `name` is for people; `begin` hears that a build begins.
     ///
     /// A build that was cut off is begun again; two processes that want the same build do it once.
-    pub fn build(&self, source: &SourceTree, recipe: &Recipe, name: &str, stop: &Signal) -> Result<Built, JobError> {
+    pub fn build(
+        &self,
+        source: &SourceTree,
+        recipe: &Recipe,
+        name: &str,
+        stop: &Signal,
+        begin: &dyn Fn(),
+    ) -> Result<Built, JobError> {
         let key = digest(format!("{}\n{}\n{}", source.digest(), recipe.folder, recipe.build).as_bytes());
-        let place = self.folder.join(&key);
-        let failed = |error: io::Error| JobError::Failed(format!("cannot build in '{}': {error}", place.display()));
+        let failed =
+            |error: io::Error| JobError::Failed(format!("cannot build in '{}': {error}", self.folder.display()));
         fs::create_dir_all(&self.folder).map_err(failed)?;
-        let place = place.canonicalize().or_else(|_| std::path::absolute(&place)).map_err(failed)?;
-        let lock = File::create(self.folder.join(format!("{key}.lock"))).map_err(failed)?;
+        let folder = self.folder.canonicalize().map_err(failed)?;
+        let place = folder.join(&key);
+        let lock = File::create(folder.join(format!("{key}.lock"))).map_err(failed)?;
         hold(&lock, stop).map_err(|error| error.of("the folder of the builds"))?;
         let sources = place.join("source");
         let folder = sources.join(&recipe.folder);
-        let (name, recipe, output) = (name.to_owned(), recipe.clone(), place.join("output.log"));
+        let limit = |minutes: u32| minutes.min(self.most_minutes);
+        let recipe = Recipe {
+            build_minutes: limit(recipe.build_minutes),
+            bench_minutes: limit(recipe.bench_minutes),
+            ..recipe.clone()
+        };
+        let (name, output) = (name.to_owned(), place.join("output.log"));
         let built = |was_ready| Built { name, folder, output, recipe, was_ready };
         if place.join(FINISHED).is_file() {
             return Ok(built(true));
@@ -71,6 +92,7 @@ impl Workshop {
         }
         fs::create_dir_all(&sources).map_err(failed)?;
         source.write(&sources).map_err(failed)?;
+        begin();
         let built = built(false);
         built.make(&place.join("build.log"), stop)?;
         let about = serde_json::json!({"name": built.name, "build": built.recipe.build});

@@ -29,6 +29,7 @@ use plywise_run::{Job, digest};
 use plywise_search::Signal;
 use serde_json::{Value, json};
 use sides::Author;
+pub(crate) use sides::working_copy;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ use std::path::{Path, PathBuf};
 /// Runs in your engine's repository, where plywise-engine.toml says how to build and to run the engine; --init writes that
 /// file. A bench that differs from the 'Bench: N' of its commit message is refused. The games are played in pairs until the
 /// sequential test of the file decides. Builds and games are kept in the folder plywise-tests: the same command resumes
-/// a test that was cut off, and 'plywise studio plywise-tests' shows it.
+/// a test that was cut off, and 'plywise studio plywise-tests/runs' shows it.
 ///
 /// Exit code: 0 if NEW is better, 3 if it is not, 4 if the games do not decide, 1 if something failed, 2 for wrong input (a
 /// wrong bench too), 130 if interrupted.
@@ -119,7 +120,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     };
     let kept = author.kept(args);
     keep_from_git(&kept)?;
-    job.workshop = Some(Workshop::new(kept.join("builds")));
+    job.workshop = Some(Workshop::new(kept.join(BUILDS)));
     let run = match &args.run.run {
         Some(run) => run.clone(),
         None => kept.join(RUNS).join(run_name(&job)?),
@@ -141,6 +142,9 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         Verdict::Undecided => Err(Failure::Verdict(UNDECIDED)),
     }
 }
+
+/// The folder of the builds.
+const BUILDS: &str = "builds";
 
 /// The folder of the tests.
 const RUNS: &str = "runs";

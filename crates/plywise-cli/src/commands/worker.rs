@@ -42,6 +42,10 @@ pub struct Arguments {
     /// The folder for these builds [default: one that goes when the worker ends]
     #[arg(long, value_name = "DIR", requires = "allow_build")]
     pub builds: Option<PathBuf>,
+    /// The most minutes that one of these builds may take, whatever the run says
+    #[arg(long, value_name = "N", default_value_t = 30, requires = "allow_build")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub build_minutes: u32,
 }
 
 /// Works until it is interrupted.
@@ -52,10 +56,12 @@ pub(crate) fn run(games: Games, args: &Arguments, stop: &Signal) -> Result {
         return Err(Failure::input(format!("this machine has {cores} cores, and more units at a time are not faster")));
     }
     let allowed = args.allow_engine.iter().map(|text| text.parse()).collect::<Result<Vec<_>, String>>();
-    let failed = |error: std::io::Error| Failure::Failed(format!("no folder for builds can be made: {error}"));
-    let own = tempfile::Builder::new().prefix("plywise-builds-").tempdir().map_err(failed)?;
-    let folder = args.builds.clone().unwrap_or_else(|| own.path().to_owned());
-    let workshop = args.allow_build.then(|| Workshop::new(folder));
+    let temporary = match args.allow_build && args.builds.is_none() {
+        true => Some(tempfile::Builder::new().prefix("plywise-builds-").tempdir().map_err(no_folder)?),
+        false => None,
+    };
+    let folder = temporary.as_ref().map(tempfile::TempDir::path).or(args.builds.as_deref());
+    let workshop = folder.map(|folder| Workshop::new(folder).no_longer_than(args.build_minutes));
     let program = WorkerProgram { games, jobs: jobs as u16, allowed: allowed.map_err(Failure::input)?, workshop };
     let server = Server::connect(&args.server).map_err(refusal)?;
     let name = args.name.clone().unwrap_or_else(|| format!("{}-{}", machine(), std::process::id()));
@@ -73,4 +79,8 @@ pub(crate) fn run(games: Games, args: &Arguments, stop: &Signal) -> Result {
         jobs,
     };
     serve(&server, options, &program, stop, &say).map_err(refusal)
+}
+
+fn no_folder(error: std::io::Error) -> Failure {
+    Failure::Failed(format!("no folder for builds can be made: {error}"))
 }

@@ -1,8 +1,11 @@
 //! Which two versions are tested, and what their author's file says.
 
-use super::Arguments;
+use super::{Arguments, BUILDS};
+use crate::progress::say;
 use crate::{Failure, Result, files};
-use plywise_arena::commit_test::{Candidate, EngineFile, FILE_NAME, Recipe, Repository, SourceTree};
+use plywise_arena::commit_test::{Candidate, EngineFile, FILE_NAME, KEPT, Recipe, Repository, SourceTree, Workshop};
+use plywise_arena::engine::Engine;
+use plywise_search::Signal;
 use std::path::{Path, PathBuf};
 
 /// An author's repository, with its file.
@@ -16,6 +19,24 @@ pub(super) struct Author {
 pub(super) fn folder_of(file: &Path) -> PathBuf {
     let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.map_or_else(|| PathBuf::from("."), Path::to_owned)
+}
+
+/// The folder that keeps builds and tests, beside an author's file.
+fn kept_beside(file: &Path) -> PathBuf {
+    file.with_file_name(KEPT)
+}
+
+/// The engine of an author's file as its working copy is now, built beside the file, and its source.
+pub(crate) fn working_copy(path: &Path, file: &EngineFile, stop: &Signal) -> Result<Option<(Engine, SourceTree)>> {
+    let Some(recipe) = &file.engine else { return Ok(None) };
+    let (folder, kept) = (folder_of(path), kept_beside(path));
+    super::keep_from_git(&kept)?;
+    let source = SourceTree::of_folder(&folder)?;
+    let name = folder.canonicalize().ok().and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()));
+    let name = name.unwrap_or_else(|| recipe.run.clone());
+    let begin = || say(&format!("building {name}"));
+    let built = Workshop::new(kept.join(BUILDS)).build(&source, recipe, &name, stop, &begin)?;
+    Ok(Some((built.engine(&file.fixed_options())?, source)))
 }
 
 impl Author {
@@ -45,7 +66,7 @@ impl Author {
 
     /// The folder that keeps builds and tests.
     pub(super) fn kept(&self, args: &Arguments) -> PathBuf {
-        args.keep.clone().unwrap_or_else(|| folder_of(&self.path).join("plywise-tests"))
+        args.keep.clone().unwrap_or_else(|| kept_beside(&self.path))
     }
 
     /// A file of openings, which the author's file names from its own folder.
