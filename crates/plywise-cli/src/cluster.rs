@@ -155,7 +155,7 @@ impl JobRunner for WorkerProgram<'_> {
                 .work(job, game, &workplace)
                 .and_then(|outcome| outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))),
             AnyJob::Test(job) => self
-                .work(job, game, &workplace)
+                .work(&**job, game, &workplace)
                 .and_then(|outcome| outcome.games.failure.map_or(Ok(()), |failure| Err(failure.into()))),
             AnyJob::Suite(job) => self.work(job, game, &workplace).map(drop),
             AnyJob::ForgeGames(job) => self.work(job, game, &workplace),

@@ -27,7 +27,7 @@ use std::sync::Arc;
 #[serde(tag = "kind", content = "job", rename_all = "kebab-case")]
 pub(crate) enum AnyJob {
     Match(PlayMatch),
-    Test(TestCommits),
+    Test(Box<TestCommits>),
     Suite(RunSuite),
     ForgeGames(ForgeGames),
     ForgeSuite(ForgeSuite),
@@ -51,7 +51,6 @@ macro_rules! jobs {
 
 jobs!(
     Match(PlayMatch),
-    Test(TestCommits),
     Suite(RunSuite),
     ForgeGames(ForgeGames),
     ForgeSuite(ForgeSuite),
@@ -62,6 +61,12 @@ jobs!(
     EvolveCoeval(EvolveCoeval),
     EvolveSearch(EvolveSearch)
 );
+
+impl From<TestCommits> for AnyJob {
+    fn from(job: TestCommits) -> AnyJob {
+        AnyJob::Test(Box::new(job))
+    }
+}
 
 impl AnyJob {
     /// The name of its game.

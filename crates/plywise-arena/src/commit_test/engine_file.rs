@@ -182,17 +182,26 @@ pub struct FileError(String);
 
 impl FileError {
     fn of(error: impl ToString) -> FileError {
-        FileError(error.to_string())
+        FileError(error.to_string().replace(char::is_control, " "))
+    }
+
+    /// What is no TOML, or not what the file holds, on one line.
+    fn in_line(text: &str, error: &toml::de::Error) -> FileError {
+        let problem = error.message().replace(char::is_control, " ");
+        FileError(match error.span().and_then(|span| text.get(..span.start)) {
+            Some(before) => format!("line {}: {problem}", 1 + before.matches('\n').count()),
+            None => problem,
+        })
     }
 }
 
 impl EngineFile {
     /// Reads the text of a file.
     pub fn read(text: &str) -> Result<EngineFile, FileError> {
-        let file: EngineFile = toml::from_str(text).map_err(FileError::of)?;
+        let file: EngineFile = toml::from_str(text).map_err(|error| FileError::in_line(text, &error))?;
         for EngineOption { name, value, min, max, start, step } in &file.option {
-            if name.trim().is_empty() {
-                return Err(FileError("an option has no name".into()));
+            if name.trim().is_empty() || name.contains(char::is_control) {
+                return Err(FileError("an option has no name, or one of more than a line".into()));
             }
             let is_tuned = min.is_some() && max.is_some() && start.is_some();
             let is_partly = min.is_some() || max.is_some() || start.is_some() || step.is_some();

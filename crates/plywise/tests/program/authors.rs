@@ -277,6 +277,10 @@ fn a_worker_builds_what_it_is_sent_if_it_may() {
     }
     let Some(nats) = Nats::start(&["--jetstream"]) else { return };
     let repository = Repository::in_c();
+    let recipe = fs::read_to_string(repository.path("plywise-engine.toml")).unwrap();
+    // Long enough on the worker to be killed meanwhile.
+    let slow = "case $PWD in */outpost/*) sleep 0.3;; esac; make";
+    repository.write("plywise-engine.toml", &recipe.replace("\"make\"", &format!("\"{slow}\"")));
     repository.branch("strong", "strength.h", STRONG, "Look ahead\n\nBench: 2000");
     let (address, outpost) = (nats.address(), tempfile::tempdir().unwrap());
     let log = outpost.path().join("log");
@@ -293,11 +297,19 @@ fn a_worker_builds_what_it_is_sent_if_it_may() {
     wait_for("the worker does not refuse", || said("--allow-build"));
     assert_eq!(fs::read_dir(&outpost).unwrap().count(), 1, "only the log");
     drop(careful);
-    let _bold = worker(&["--allow-build", "--builds", "built"]);
+    let bold = || worker(&["--allow-build", "--builds", "outpost"]);
+    let killed = bold();
+    let builds = outpost.path().join("outpost");
+    let build =
+        || fs::read_dir(&builds).into_iter().flatten().flatten().map(|entry| entry.path()).find(|path| path.is_dir());
+    wait_for("the worker does not build", || build().is_some());
+    drop(killed);
+    assert!(!build().unwrap().join("built.json").exists(), "it was too fast to be killed");
+    let _bold = bold();
     wait_for("the test does not end", || coordinator.0.try_wait().unwrap().is_some());
     assert!(coordinator.0.wait().unwrap().success());
     assert!(said("helps with 'test connect4'") && !said("leaves"), "{}", fs::read_to_string(&log).unwrap());
-    assert!(outpost.path().join("built").is_dir());
+    assert!(build().unwrap().join("built.json").exists());
 
     // The same games as here alone.
     let run = repository.run_directory();

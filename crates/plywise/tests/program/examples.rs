@@ -147,8 +147,11 @@ impl Workplace {
             Some("studio") => &format!("timeout 2 {line} --no-open; test $? = 124"),
             Some("test") => {
                 self.write_author();
+                // The file is there already, but not in every folder.
+                let folder =
+                    if line.ends_with("--init") { "mkdir fresh && cp Makefile fresh && cd fresh && " } else { "" };
                 // Not better and undecided are results as well.
-                &format!("{line}; code=$?; test $code = 0 || test $code = 3 || test $code = 4")
+                &format!("{folder}{line}; code=$?; test $code = 0 || test $code = 3 || test $code = 4")
             }
             Some("worker" | "workers") => {
                 let Some(nats) = crate::cluster::Nats::start(&["--jetstream"]) else { return };
