@@ -149,15 +149,14 @@ const BUILDS: &str = "builds";
 /// The folder of the tests.
 const RUNS: &str = "runs";
 
-/// The folder of builds and tests is not for git.
+/// Makes the folder of builds and tests, which is not for git. One that is there already is its owner's.
 fn keep_from_git(kept: &Path) -> Result {
-    let ignore = kept.join(".gitignore");
     let failed = |error| Failure::input(format!("cannot write to '{}': {error}", kept.display()));
-    if ignore.exists() {
+    if kept.is_dir() {
         return Ok(());
     }
     fs::create_dir_all(kept).map_err(failed)?;
-    fs::write(&ignore, "*\n").map_err(failed)
+    fs::write(kept.join(".gitignore"), "*\n").map_err(failed)
 }
 
 /// A name for the run directory that the same test has again.
@@ -311,4 +310,99 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
     let speed = Speed::of(&TestCommits::rounds_of(path));
     shown.facts.extend(speed.map(|speed| ("Speed".to_owned(), speed_words(&speed))));
     Ok(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plywise_arena::commit_test::{EngineFile, Round, SourceTree};
+    use plywise_arena::matches::{Ending, GameRecord, Rules};
+    use plywise_arena::statistics::{EloModel, Sprt};
+    use plywise_arena::{Limits, engine};
+    use plywise_game::Side;
+    use plywise_game::pgn::GameResult;
+    use plywise_run::{Manifest, Numbered, Run, Workplace};
+
+    fn candidate(name: &str) -> Candidate {
+        let file = EngineFile::read("[engine]\nrun = \"./toy\"\nbuild = \"make\"\n").unwrap();
+        Candidate {
+            name: name.into(),
+            commit: Some("12345678".into()),
+            subject: "Faster".into(),
+            bench: Some(7),
+            recipe: file.engine.unwrap(),
+            source: SourceTree::default(),
+        }
+    }
+
+    fn job() -> TestCommits {
+        let player = |name: &str| Entrant {
+            who: Who::Engine(Engine { name: name.into(), ..Engine::new(engine::Protocol::Uci, "./toy") }),
+            limits: Limits::nodes(5),
+        };
+        let contest = PlayMatch {
+            game: "loa".into(),
+            players: vec![player("new"), player("old")],
+            format: Format::RoundRobin,
+            openings: vec!["x".repeat(10_000)],
+            shuffle: false,
+            games: 2,
+            rules: Rules::default(),
+            sprt: Some(Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalised).unwrap()),
+            seed: 1,
+        };
+        TestCommits { new: candidate("new"), old: candidate("old"), speed_rounds: 1, contest, workshop: None }
+    }
+
+    /// A run directory of a test is one of a match, with the speed beside the games.
+    #[test]
+    fn the_studio_and_the_list_show_a_test() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("one");
+        let workplace = Workplace { directory: Some(path.clone()), ..Workplace::local(1, &Signal::new()) };
+        let open = || workplace.open(&job(), Some(2), &mut |_: GameRecord| Ok(())).unwrap().unwrap();
+        let mut run = open();
+        let record = |index: u64| GameRecord {
+            index,
+            players: [index as usize % 2, 1 - index as usize % 2],
+            names: ["new".into(), "old".into()],
+            opening: 0,
+            date: String::new(),
+            time_controls: Default::default(),
+            start: String::new(),
+            moves: Vec::new(),
+            result: GameResult::Win(Side::First),
+            ending: Ending::Resignation,
+        };
+        run.append(&record(0)).unwrap();
+        run.append(&record(1)).unwrap();
+        drop(run);
+        drop(open());
+        let round = Round { speeds: [110, 100], nodes: [7, 7] };
+        let speed = path.join(TestCommits::SPEED);
+        let mut run = Run::open::<Value>(&speed, &Manifest::default(), false, &mut |_| Ok(())).unwrap();
+        run.append(&Numbered { number: 0, result: round }).unwrap();
+        drop(run);
+
+        let shown = summary(&path).unwrap();
+        assert_eq!((shown.games, shown.result.unwrap().games), (2, [1, 0, 1]));
+        assert!(shown.facts.iter().any(|(name, value)| name == "Speed" && value.contains("+10.0 %")));
+        let (mut out, data) = (Vec::new(), DataArgs { json: true, csv: false });
+        history::list(folder.path(), &data, &mut out).unwrap();
+        let listed: Value = serde_json::from_slice(&out).unwrap();
+        let test = &listed["tests"][0];
+        assert_eq!((&test["new"], &test["subject"], &test["games"]), (&"new".into(), &"Faster".into(), &2.into()));
+        assert_eq!((&test["verdict"], &test["running"]), (&"undecided".into(), &false.into()));
+    }
+
+    #[test]
+    fn the_same_test_has_the_same_name() {
+        let name = run_name(&job()).unwrap();
+        let more = TestCommits { contest: PlayMatch { games: 4, ..job().contest }, ..job() };
+        assert_eq!(run_name(&more).unwrap(), name);
+        let other = TestCommits { contest: PlayMatch { seed: 2, ..job().contest }, ..job() };
+        assert_ne!(run_name(&other).unwrap(), name);
+        let odd = TestCommits { new: candidate("feature/x ../y"), ..job() };
+        assert!(run_name(&odd).unwrap().starts_with("feature-x-..-y-vs-old-"));
+    }
 }
