@@ -15,6 +15,7 @@ use crate::player::{Contender, Fault, Player};
 use cecp::Cecp;
 pub use examinee::{Answer, Examination, Examinee, Question, Setting};
 use plywise_game::score::{self, EVAL_LIMIT, MAX_PLY, Score};
+pub(crate) use process::Group;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -1,5 +1,6 @@
 //! The arena of plywise: players, openings, suites, matches, and honest statistics.
 
+pub mod commit_test;
 mod duel;
 pub mod engine;
 mod entrant;

@@ -1,6 +1,6 @@
 use crate::commands::{
     analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
-    openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
+    openings, params, perft, play, profiles, reproduce, stats, studio, suite, test, tree, worker, workers,
 };
 use crate::games::Games;
 use crate::jobs::check_workers;
@@ -38,6 +38,7 @@ pub(crate) enum Command {
     Classes(classes::Arguments),
     Suite(suite::Arguments),
     Match(Box<matches::Arguments>),
+    Test(Box<test::Arguments>),
     Stats(stats::Arguments),
     Openings(openings::Arguments),
     Gather(gather::Arguments),
@@ -102,6 +103,7 @@ pub(crate) fn run_to_code(
         Ok(()) => SUCCESS,
         // The reader has read enough, as `head` does.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
+        Err(Failure::Verdict(code)) => code,
         Err(failure) => {
             // What the user wrote may hold line breaks; the sentence stays on its line.
             let sentence = failure.to_string().replace(char::is_control, " ");
@@ -110,6 +112,7 @@ pub(crate) fn run_to_code(
             match failure {
                 Failure::Input(_) => BAD_INPUT,
                 Failure::Interrupted => INTERRUPTED,
+                Failure::Verdict(code) => code,
                 Failure::Failed(_) | Failure::Output(_) => FAILURE,
             }
         }
@@ -124,7 +127,11 @@ pub(crate) fn run_within(
     stop: &Signal,
 ) -> Result {
     let cli = parse(games, arguments).map_err(|error| refusal(&error))?;
-    cli.command.run(games, out, stop)
+    match cli.command.run(games, out, stop) {
+        // Its document says the same as its exit code.
+        Err(Failure::Verdict(_)) => Ok(()),
+        result => result,
+    }
 }
 
 /// All commands with their arguments and their help.
@@ -196,11 +203,12 @@ impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
         use Command::{
-            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker,
+            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Test, Tree,
+            Worker,
         };
         match self {
-            Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_)
-            | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) => true,
+            Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Test(_) | Openings(_) | Gather(_)
+            | Forge(_) | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
@@ -228,6 +236,7 @@ impl Command {
             Command::Gather(args) => gather::run(&games.learnable(&args.game)?, args, out, stop),
             Command::Suite(args) => suite::run(&games.game(&args.game)?, args, out, stop),
             Command::Match(args) => matches::run(&games.game(&args.game)?, args, out, stop),
+            Command::Test(args) => test::run(games, args, out, stop),
             Command::Stats(args) => stats::run(args, out),
             Command::Openings(args) => openings::run(&games.game(&args.game)?, args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),

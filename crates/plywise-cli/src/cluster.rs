@@ -8,6 +8,7 @@ use crate::jobs::AnyJob;
 use crate::runs::RunArgs;
 use crate::{Failure, Result};
 pub(crate) use engines::Allowed;
+use plywise_arena::commit_test::Workshop;
 use plywise_cluster::{AssignedJob, ClusterError, Job, JobRunner, Passport, QueueCoordinator, Server, WorkerStats};
 use plywise_host::AnyGame;
 use plywise_learn::LearnableGame;
@@ -103,6 +104,8 @@ pub(crate) struct WorkerProgram<'a> {
     pub(crate) games: Games<'a>,
     pub(crate) jobs: u16,
     pub(crate) allowed: Vec<Allowed>,
+    /// Where engines may be built from sources that coordinators send, if they may.
+    pub(crate) workshop: Option<Workshop>,
 }
 
 impl WorkerProgram<'_> {
@@ -111,6 +114,7 @@ impl WorkerProgram<'_> {
         let mut job: AnyJob =
             serde_json::from_slice(work).map_err(|error| format!("its job cannot be read: {error}"))?;
         job.engines().into_iter().try_for_each(|engine| engines::admit(engine, &self.allowed))?;
+        job.build_in(self.workshop.clone())?;
         Ok(job)
     }
 
@@ -150,6 +154,9 @@ impl JobRunner for WorkerProgram<'_> {
             AnyJob::Match(job) => self
                 .work(job, game, &workplace)
                 .and_then(|outcome| outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))),
+            AnyJob::Test(job) => self
+                .work(&**job, game, &workplace)
+                .and_then(|outcome| outcome.games.failure.map_or(Ok(()), |failure| Err(failure.into()))),
             AnyJob::Suite(job) => self.work(job, game, &workplace).map(drop),
             AnyJob::ForgeGames(job) => self.work(job, game, &workplace),
             AnyJob::ForgeSuite(job) => self.work(job, game, &workplace).map(drop),

@@ -22,6 +22,7 @@ pub mod reproduce;
 pub mod stats;
 pub mod studio;
 pub mod suite;
+pub mod test;
 pub mod tree;
 pub mod worker;
 pub mod workers;

@@ -19,6 +19,9 @@ pub enum Failure {
     /// The user interrupted it too early for a result.
     #[error("interrupted before anything was finished")]
     Interrupted,
+    /// It is done, and its result is an exit code.
+    #[error("the exit code is {0}")]
+    Verdict(u8),
     /// The output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),

@@ -5,6 +5,7 @@ use crate::cluster;
 use crate::commands::{evolve, learn};
 use crate::runs::RunArgs;
 use crate::{Failure, Result};
+use plywise_arena::commit_test::{TestCommits, Workshop};
 use plywise_arena::engine::Engine;
 use plywise_arena::forge::ForgeSuite;
 use plywise_arena::matches::{ForgeGames, PlayMatch};
@@ -26,6 +27,7 @@ use std::sync::Arc;
 #[serde(tag = "kind", content = "job", rename_all = "kebab-case")]
 pub(crate) enum AnyJob {
     Match(PlayMatch),
+    Test(Box<TestCommits>),
     Suite(RunSuite),
     ForgeGames(ForgeGames),
     ForgeSuite(ForgeSuite),
@@ -60,11 +62,18 @@ jobs!(
     EvolveSearch(EvolveSearch)
 );
 
+impl From<TestCommits> for AnyJob {
+    fn from(job: TestCommits) -> AnyJob {
+        AnyJob::Test(Box::new(job))
+    }
+}
+
 impl AnyJob {
     /// The name of its game.
     pub(crate) fn game(&self) -> &str {
         match self {
             AnyJob::Match(job) => &job.game,
+            AnyJob::Test(job) => &job.contest.game,
             AnyJob::Suite(job) => &job.game,
             AnyJob::ForgeGames(job) => &job.game,
             AnyJob::ForgeSuite(job) => &job.game,
@@ -81,6 +90,7 @@ impl AnyJob {
     pub(crate) fn title(&self) -> String {
         let name = match self {
             AnyJob::Match(_) => PlayMatch::NAME,
+            AnyJob::Test(_) => TestCommits::NAME,
             AnyJob::Suite(_) => RunSuite::NAME,
             AnyJob::ForgeGames(_) => ForgeGames::NAME,
             AnyJob::ForgeSuite(_) => ForgeSuite::NAME,
@@ -98,6 +108,7 @@ impl AnyJob {
     pub(crate) fn is_in_steps(&self) -> bool {
         match self {
             AnyJob::Match(_)
+            | AnyJob::Test(_)
             | AnyJob::Suite(_)
             | AnyJob::ForgeGames(_)
             | AnyJob::ForgeSuite(_)
@@ -114,6 +125,7 @@ impl AnyJob {
         let is_timed = |limits: &Limits| limits.movetime.is_some() || limits.clock.is_some();
         match self {
             AnyJob::Match(job) => job.players.iter().any(|player| is_timed(&player.limits)),
+            AnyJob::Test(job) => job.contest.players.iter().any(|player| is_timed(&player.limits)),
             AnyJob::Suite(job) => job.limits.iter().any(is_timed),
             AnyJob::ForgeGames(job) => is_timed(&job.player.limits),
             AnyJob::ForgeSuite(_) | AnyJob::LearnExtensions(_) => false,
@@ -137,11 +149,29 @@ impl AnyJob {
                 Way::Offline { engine, .. } => engine.iter_mut().map(|examined| &mut examined.engine).collect(),
                 Way::Online { .. } | Way::Play { .. } => Vec::new(),
             },
-            AnyJob::Suite(_)
+            // These are built where they are started; see `build_in`.
+            AnyJob::Test(_)
+            | AnyJob::Suite(_)
             | AnyJob::ForgeSuite(_)
             | AnyJob::ForgeData(_)
             | AnyJob::Gather(_)
             | AnyJob::EvolveCoeval(_) => Vec::new(),
+        }
+    }
+}
+
+impl AnyJob {
+    /// Lets it build engines there, if it has any to build: the source and the commands are the coordinator's.
+    pub(crate) fn build_in(&mut self, workshop: Option<Workshop>) -> Result<(), String> {
+        match (self, workshop) {
+            (AnyJob::Test(job), Some(workshop)) => {
+                job.workshop = Some(workshop);
+                Ok(())
+            }
+            (AnyJob::Test(_), None) => {
+                Err("it builds engines from the source that it sends, which --allow-build would allow here".to_owned())
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -69,14 +69,20 @@ impl RunArgs {
         }
     }
 
-    /// The same for a part of the work, which is kept in a folder within.
-    pub fn within(&self, folder: &str) -> RunArgs {
+    /// The same in this run directory.
+    pub fn at(&self, run: &Path) -> RunArgs {
         RunArgs {
-            run: self.run.as_ref().map(|path| path.join(folder)),
+            run: Some(run.to_owned()),
             resume_anyway: self.resume_anyway,
             workers: self.workers.clone(),
             verify: self.verify,
         }
+    }
+
+    /// The same for a part of the work, which is kept in a folder within.
+    pub fn within(&self, folder: &str) -> RunArgs {
+        let run = self.run.as_ref().map(|path| path.join(folder));
+        RunArgs { run, ..self.at(Path::new("")) }
     }
 
     /// The digest of a file that decides the results, for the run directory if one is asked for. Only a plain file gives

@@ -1,7 +1,7 @@
 //! A child process that is talked to line by line, and that never outlives its owner.
 
 use super::Engine;
-use group::Group;
+pub(crate) use group::Group;
 use plywise_game::lines::{Found, decode, read_line};
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -324,11 +324,11 @@ mod group {
     const SWEEPS: usize = 5;
 
     /// `None` once it is killed: then its number may be another's.
-    pub(super) struct Group(Option<Child>);
+    pub(crate) struct Group(Option<Child>);
 
     impl Group {
         /// A group of its own for what the command will start.
-        pub(super) fn new(command: &mut Command) -> io::Result<Group> {
+        pub(crate) fn new(command: &mut Command) -> io::Result<Group> {
             let leader = Command::new("/bin/sh")
                 .args(["-c", WATCH])
                 .process_group(0)
@@ -341,7 +341,7 @@ mod group {
             Ok(Group(Some(leader)))
         }
 
-        pub(super) fn kill(&mut self, _child: &mut Child) {
+        pub(crate) fn kill(&mut self, _child: &mut Child) {
             if let Some(mut leader) = self.0.take() {
                 // It fails only where the whole group is gone, and that is what is wanted.
                 let _ = kill_process_group(Pid::from_child(&leader), Signal::KILL);
@@ -398,14 +398,14 @@ mod group {
     use std::io;
     use std::process::{Child, Command};
 
-    pub(super) struct Group;
+    pub(crate) struct Group;
 
     impl Group {
-        pub(super) fn new(_command: &mut Command) -> io::Result<Group> {
+        pub(crate) fn new(_command: &mut Command) -> io::Result<Group> {
             Ok(Group)
         }
 
-        pub(super) fn kill(&mut self, child: &mut Child) {
+        pub(crate) fn kill(&mut self, child: &mut Child) {
             let _ = child.kill();
         }
     }

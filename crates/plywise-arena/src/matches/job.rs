@@ -111,17 +111,11 @@ impl PlayMatch {
             seed: self.seed,
         }
     }
-}
 
-impl Job for PlayMatch {
-    const NAME: &'static str = "match";
-    const MAY_GROW: &'static [&'static str] = &["games"];
-    type Game = Arc<dyn AnyGame>;
-    type Event = MatchEvent;
-    type Outcome = MatchOutcome;
-
-    fn run(
+    /// Plays the match as the games of another job, whose run directory keeps them.
+    pub(crate) fn run_for<J: Job>(
         &self,
+        job: &J,
         game: &Arc<dyn AnyGame>,
         workplace: &Workplace,
         watch: &(dyn Fn(MatchEvent) + Sync),
@@ -131,9 +125,9 @@ impl Job for PlayMatch {
         let contest = self.contest(&**game, &contenders, &openings, workplace.jobs);
         contest.check().map_err(JobError::input)?;
         let scheduled = contest.schedule().games();
-        workplace.check_growth(self, scheduled, "games")?;
+        workplace.check_growth(job, scheduled, "games")?;
         let (mut check, mut records) = (contest.record_check(), Vec::new());
-        let mut run = workplace.open(self, Some(scheduled), &mut |record: GameRecord| {
+        let mut run = workplace.open(job, Some(scheduled), &mut |record: GameRecord| {
             check(&record)?;
             records.push(record);
             Ok(())
@@ -156,6 +150,23 @@ impl Job for PlayMatch {
         // What was played counts, whatever ended the match.
         let failure = result.map(drop).map_err(JobError::failed).and(written).err();
         Ok(MatchOutcome { standings, records, failure })
+    }
+}
+
+impl Job for PlayMatch {
+    const NAME: &'static str = "match";
+    const MAY_GROW: &'static [&'static str] = &["games"];
+    type Game = Arc<dyn AnyGame>;
+    type Event = MatchEvent;
+    type Outcome = MatchOutcome;
+
+    fn run(
+        &self,
+        game: &Arc<dyn AnyGame>,
+        workplace: &Workplace,
+        watch: &(dyn Fn(MatchEvent) + Sync),
+    ) -> Result<MatchOutcome, JobError> {
+        self.run_for(self, game, workplace, watch)
     }
 }
 

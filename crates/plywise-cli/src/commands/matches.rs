@@ -1,6 +1,6 @@
 //! `plywise match`: players against each other, with honest statistics.
 
-mod live;
+pub(crate) mod live;
 pub(crate) mod openings;
 mod output;
 mod rules;
@@ -16,7 +16,7 @@ use crate::table::DataArgs;
 use crate::{Failure, Result, files};
 use clap::Args;
 use live::Live;
-pub use output::summary;
+pub use output::{standings_of, summary};
 use plywise_arena::matches::{Format, MatchOutcome, PlayMatch};
 use plywise_host::AnyGame;
 use plywise_search::Signal;

@@ -2,6 +2,7 @@
 
 use super::{Parser, ensure, one_sentence};
 use plywise_arena::TimeControl;
+use plywise_arena::commit_test::{Change, EngineFile, read_bench, with_starts};
 use plywise_arena::engine::Engine;
 use plywise_arena::matches::GameRecord;
 use plywise_chess::{Chess, Weights};
@@ -82,6 +83,13 @@ pub(super) fn parsers() -> Vec<Parser> {
         Parser::new("journal", sample_journals(), JSON_WORDS, reads_journal).slow(),
         Parser::new("time control", ["8+0.08", "40/60", "40/60+0.6", "0+0.1", "300"], &[], reads_time_control),
         Parser::new("engine", ["uci:stockfish --threads '1 2'", "cecp:'/opt/my engine/x' -t 1"], &[], reads_engine),
+        Parser::new("plywise-engine.toml", [ENGINE_FILE], TOML_WORDS, reads_engine_file),
+        Parser::new(
+            "bench",
+            ["4321 nodes 99 nps", "Nodes searched : 4,321\nNodes/second : 9"],
+            BENCH_WORDS,
+            reads_bench,
+        ),
         Parser::new("score in a comment", ["[%eval 0.35,12]", "a [%eval #-3] b", "+0.30/8 1.2s"], &[], reads_score),
     ]
 }
@@ -103,6 +111,43 @@ fn sample_profiles() -> Vec<String> {
             .into(),
     );
     samples
+}
+
+const ENGINE_FILE: &str = "# mine\n[engine]\nbuild = \"make\"\nrun = \"./toy\" # here\n\n[test]\ntc = \"8+0.08\"\n\
+                           sprt = [0, 5]\ngames = 100\n\n[[option]]\nname = \"Hash\"\nvalue = 16\n\n[[option]]\n\
+                           name = 'Margin'\nmin = 0\nmax = 100\nstart = 40 # usual\n";
+
+/// What is read has sound settings or says what is wrong, and its starts can be changed without changing anything else.
+fn reads_engine_file(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input);
+    let file = match EngineFile::read(&text) {
+        Ok(file) => file,
+        Err(error) => return one_sentence(error),
+    };
+    file.test.limits().map_or_else(one_sentence, |_| Ok(()))?;
+    file.test.sprt().map_or_else(one_sentence, |_| Ok(()))?;
+    let _ = (file.test.rules(), file.fixed_options());
+    let change = Change { option: "Margin".into(), old: "40".into(), new: "41".into() };
+    let Some(changed) = with_starts(&text, &[change]) else { return Ok(()) };
+    let mut again =
+        EngineFile::read(&changed).map_err(|error| format!("it was changed to what is refused: {error}"))?;
+    for (option, before) in again.option.iter_mut().zip(&file.option).filter(|(_, before)| before.name == "Margin") {
+        option.start = before.start;
+    }
+    // A number that is none equals nothing.
+    let is_number = |number: Option<f64>| number.is_none_or(|number| !number.is_nan());
+    let comparable = file
+        .option
+        .iter()
+        .all(|option| [option.min, option.max, option.start, option.step].map(is_number) == [true; 4]);
+    ensure(!comparable || again.option == file.option, || format!("more than the start was changed: {changed}"))
+}
+
+const BENCH_WORDS: &[&str] = &["nodes", "nps", "Bench: ", "\n", ",", "info ", "99999999999999999999", "("];
+
+fn reads_bench(input: &[u8]) -> Result<(), String> {
+    let _ = read_bench(&String::from_utf8_lossy(input));
+    Ok(())
 }
 
 const SMALL_GENES: &str = r#"game = "chess"

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A process that does not outlive its test.
-struct Killed(Child);
+pub(crate) struct Killed(pub(crate) Child);
 
 impl Killed {
     fn start(arguments: &[&str]) -> Killed {
@@ -26,13 +26,13 @@ impl Killed {
         Killed(command.spawn().unwrap())
     }
 
-    fn start_in(arguments: &[&str], folder: &Path) -> Killed {
+    pub(crate) fn start_in(arguments: &[&str], folder: &Path) -> Killed {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("plywise"));
         command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null());
         Killed(command.spawn().unwrap())
     }
 
-    fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -90,7 +90,7 @@ impl Nats {
 }
 
 /// The units of a journal in the order of their numbers, without the times in them.
-fn journal(run: &Path) -> Vec<String> {
+pub(crate) fn journal(run: &Path) -> Vec<String> {
     let text = fs::read_to_string(run.join("journal.jsonl")).unwrap();
     let unit = |line: &str| serde_json::from_str::<Value>(line).unwrap()["unit"].take();
     let mut units: Vec<Value> = text.lines().map(unit).collect();
@@ -112,7 +112,7 @@ fn forget_times(value: &mut Value) {
     }
 }
 
-fn lines(run: &Path) -> usize {
+pub(crate) fn lines(run: &Path) -> usize {
     fs::read_to_string(run.join("journal.jsonl")).map_or(0, |text| text.lines().count())
 }
 

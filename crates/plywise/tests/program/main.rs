@@ -1,6 +1,7 @@
 //! The integration tests of the command line.
 
 mod annotate;
+mod authors;
 mod bad_input;
 mod bench;
 mod browser;

@@ -6,7 +6,7 @@ use super::genes::GeneArgs;
 use super::lineage::{self, EvolvedReport};
 use super::tournament::GameArgs;
 use crate::arguments::{LimitArgs, describe_limits, jobs, parse_hash};
-use crate::commands::learn::tunables;
+use crate::commands::learn::tunables::{self, OptionFile};
 use crate::commands::suite::PartArgs;
 use crate::document::{self, joined};
 use crate::engine::{Setup, setup_for};
@@ -21,11 +21,11 @@ use crate::table::{DataArgs, Format, write_csv};
 use crate::text::show_count;
 use crate::{Failure, Result, files};
 use clap::{ArgGroup, Args};
+use plywise_arena::engine::Engine;
 use plywise_arena::{Entrant, Limits, Who};
 use plywise_game::parameters::Parameters;
 use plywise_host::{AnyGame, WrittenSetup};
 use plywise_learn::LearnableGame;
-use plywise_learn::control::Tunable;
 use plywise_learn::evolution::{Breeding, EvolveSearch, EvolvedSearch, Fitness, Genome, Measure, Plan, option_genome};
 use plywise_run::Job;
 use plywise_search::Signal;
@@ -64,8 +64,9 @@ pub struct Arguments {
     /// An engine whose options evolve
     #[arg(long, value_name = "PLAYER", requires = "options", conflicts_with_all = ["genes", "preset"])]
     pub engine: Option<PlayerSpec>,
-    /// The options of that engine, with ranges and steps
-    #[arg(long, value_name = "FILE", requires = "engine")]
+    /// The options of that engine, with ranges and steps: plywise-engine.toml, whose engine is built and evolves unless
+    /// --engine names another
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["genes", "preset"])]
     pub options: Option<PathBuf>,
     /// Seconds that an engine may take for one position [default: 30, and a second for each 5000 nodes]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -96,11 +97,13 @@ pub struct Arguments {
 static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
     format!(
         "{PLAYER_HELP}
-A file of options has one table for each: [[option]] with name, min, max, start and perhaps step.
+A file of options has one table for each: [[option]] with name, min, max, start and perhaps step. A
+plywise-engine.toml is such a file.
 
 Examples:
   plywise evolve search chess --suite wac.epd --nodes 100000 --generations 50 --run runs/search -o evolved.toml
   plywise evolve search chess --engine uci:stockfish --options options.toml --suite wac.epd --nodes 100000 -o evolved-options.toml
+  plywise evolve search chess --options plywise-engine.toml --suite wac.epd --nodes 100000 -o evolved-engine.toml
   plywise evolve search chess --tournament --games 4 --nodes 5000 --generations 20 -o evolved.toml"
     )
 });
@@ -114,14 +117,14 @@ struct Subject {
     /// The setup, unless it is an engine in another process.
     setup: Option<Setup>,
     /// The options of such an engine.
-    options: Vec<Tunable>,
+    options: Option<OptionFile>,
     genome: Genome,
 }
 
 /// Lets a search evolve as the arguments say.
 pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let subject = subject(&**game, args)?;
+    let subject = subject(&**game, args, stop)?;
     let job = job(&**game, args, &subject)?;
     let (jobs, meter) = (jobs(args.jobs, 1), JobMeter::default());
     check_tables(args.hash, if args.tournament { 2 * jobs } else { jobs })?;
@@ -136,7 +139,7 @@ pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write,
         words: &words(args, &job.player.limits),
     };
     lineage::keep(&outcome.lineage, &kept, &args.output, &args.run, out)?;
-    report(args, &outcome, out)?;
+    report(args, &subject, &outcome, out)?;
     lineage::end(&outcome.lineage)
 }
 
@@ -156,7 +159,7 @@ fn job(game: &dyn AnyGame, args: &Arguments, subject: &Subject) -> Result<Evolve
         generations: args.breed.generations(Breeding::SEARCH),
         profile: args.profile.clone(),
         player: Entrant { who: subject.who.clone(), limits },
-        options: subject.options.clone(),
+        options: subject.options.as_ref().map_or(Vec::new(), |options| options.tunables.clone()),
         fitness,
         patience: args.patience.unwrap_or(30 + limits.nodes.unwrap_or(USUAL_NODES) / 5000),
     })
@@ -174,20 +177,28 @@ fn words(args: &Arguments, limits: &Limits) -> String {
     }
 }
 
-fn subject(game: &dyn AnyGame, args: &Arguments) -> Result<Subject> {
-    let (Some(spec), Some(file)) = (&args.engine, &args.options) else {
+fn subject(game: &dyn AnyGame, args: &Arguments, stop: &Signal) -> Result<Subject> {
+    let Some(file) = &args.options else {
         let mut setup = setup_for(game, &args.profile, &Default::default())?;
         setup.hash = args.hash;
         let genome = args.genes.of_search(game, &setup.params)?;
         let who = Who::Setup(WrittenSetup::of(game, &setup));
-        return Ok(Subject { who, setup: Some(setup), options: Vec::new(), genome });
+        return Ok(Subject { who, setup: Some(setup), options: None, genome });
     };
-    let Some(engine) = spec.engine()? else {
-        return Err(Failure::input("--engine names an engine in another process: uci:COMMAND; a profile is --profile"));
+    let mut options = OptionFile::read(file)?;
+    let engine = match &args.engine {
+        Some(spec) => spec.engine()?.map(|engine| {
+            let set = options.fixed().into_iter().chain(engine.options);
+            Engine { options: set.collect(), ..engine }
+        }),
+        None => options.engine(stop)?,
     };
-    let options = tunables::of_file(file)?;
-    let genome = option_genome(&options).map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
-    Ok(Subject { who: Who::Engine(engine), setup: None, options, genome })
+    let engine = engine.ok_or_else(|| {
+        Failure::input("--options needs an engine in another process: --engine uci:COMMAND, or [engine] in the file")
+    })?;
+    let genome = option_genome(&options.tunables);
+    let genome = genome.map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+    Ok(Subject { who: Who::Engine(engine), setup: None, options: Some(options), genome })
 }
 
 /// The positions that have an answer, as lines of EPD.
@@ -195,7 +206,7 @@ fn positions(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<String>> {
     let Some(file) = &args.suite else { return Ok(Vec::new()) };
     let mut entries = read_entries(game, file, &args.part, args.breed.seed)?;
     // An engine is asked until it finds a move, not until it avoids one.
-    entries.retain(|entry| !entry.best.is_empty() || !entry.avoid.is_empty() && args.engine.is_none());
+    entries.retain(|entry| !entry.best.is_empty() || !entry.avoid.is_empty() && args.options.is_none());
     match entries.is_empty() {
         true => Err(Failure::input(format!("suite '{file}' names no best move (bm), so that nothing can be solved"))),
         false => Ok(entries.iter().map(|entry| entry.to_string()).collect()),
@@ -203,7 +214,7 @@ fn positions(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<String>> {
 }
 
 fn limits(args: &Arguments) -> Result<Limits> {
-    if args.engine.is_some() && args.stop_when_solved > 1 {
+    if args.options.is_some() && args.stop_when_solved > 1 {
         return Err(Failure::input(
             "an engine is asked until it is right once; --stop-when-solved is for our own search",
         ));
@@ -214,8 +225,7 @@ fn limits(args: &Arguments) -> Result<Limits> {
 /// The profile or the options that evolved.
 fn result(game: &dyn AnyGame, args: &Arguments, subject: &Subject, settings: &[i32]) -> Result<String> {
     let Some(setup) = &subject.setup else {
-        let values: Vec<f64> = settings.iter().map(|&value| f64::from(value)).collect();
-        return tunables::to_file(&subject.options, &values);
+        return subject.options.as_ref().map_or(Ok(String::new()), |options| options.with(&numbers(settings)));
     };
     let mut setup = setup.clone();
     setup.params.set_values(settings);
@@ -223,7 +233,11 @@ fn result(game: &dyn AnyGame, args: &Arguments, subject: &Subject, settings: &[i
     Ok(tunables::to_profile(game, &description, &args.profile, &setup))
 }
 
-fn report(args: &Arguments, outcome: &EvolvedSearch, out: &mut dyn Write) -> Result {
+fn numbers(settings: &[i32]) -> Vec<f64> {
+    settings.iter().map(|&value| f64::from(value)).collect()
+}
+
+fn report(args: &Arguments, subject: &Subject, outcome: &EvolvedSearch, out: &mut dyn Write) -> Result {
     let lineage = &outcome.lineage;
     if args.data.csv {
         return write_csv(out, lineage::curve(lineage));
@@ -231,6 +245,10 @@ fn report(args: &Arguments, outcome: &EvolvedSearch, out: &mut dyn Write) -> Res
     let (nodes, solved) = outcome.solved().unzip();
     if args.data.json {
         let own = json!({"game": args.game, "nodes": nodes, "solved": solved, "profile": args.output});
+        let own = match &subject.options {
+            Some(options) => joined(own, options.to_json(&numbers(&outcome.settings))),
+            None => own,
+        };
         return document::write(out, EvolveSearch::NAME, Some(args.breed.seed), joined(own, lineage::to_json(lineage)));
     }
     let plain = Format::default();
@@ -238,5 +256,6 @@ fn report(args: &Arguments, outcome: &EvolvedSearch, out: &mut dyn Write) -> Res
     if let (Some(nodes), Some(solved)) = (nodes, solved) {
         writeln!(out, "\nthe best organism takes {} nodes and solves {solved}", show_count(nodes))?;
     }
-    Ok(writeln!(out, "it is in {}", args.output.display())?)
+    writeln!(out, "it is in {}", args.output.display())?;
+    subject.options.as_ref().map_or(Ok(()), |options| options.tell(&numbers(&outcome.settings), out))
 }

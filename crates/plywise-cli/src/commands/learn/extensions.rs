@@ -42,7 +42,8 @@ use std::sync::Arc;
 #[command(group = ArgGroup::new("from what").args(["suite", "play"]).required(true))]
 #[command(after_help = "\
 Engines: uci:COMMAND for one that speaks UCI (its options come from --options), thesis:COMMAND for one that knows setboard,
-setparam and gountil. A file of options has one table for each: [[option]] with name, min, max, start and perhaps step.
+setparam and gountil. A file of options has one table for each: [[option]] with name, min, max, start and perhaps step. A
+plywise-engine.toml is such a file.
 
 Examples:
   plywise learn extensions chess --offline --suite wac.epd --nodes 100000 --iterations 8 --run runs/offline -o learned.toml
@@ -206,7 +207,7 @@ fn suite(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<String>> {
 /// What is learned: options of an engine, named parameters, or the prices of extensions.
 fn tunables(args: &Arguments, setup: &Setup) -> Result<Vec<Tunable>> {
     match (&args.options, args.play) {
-        (Some(file), _) => tunables::of_file(file),
+        (Some(file), _) => Ok(tunables::OptionFile::read(file)?.tunables),
         (None, _) if !args.tune.is_empty() => {
             args.tune.iter().map(|path| tunables::of_parameter(&setup.params, path)).collect()
         }

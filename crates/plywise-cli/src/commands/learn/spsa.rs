@@ -16,8 +16,8 @@ use crate::runs::RunArgs;
 use crate::table::{DataArgs, Format, Sheet, write_csv};
 use crate::{Failure, Result, files};
 use clap::Args;
-use plywise_arena::openings;
 use plywise_arena::statistics::{Elo, Pentanomial, Wdl};
+use plywise_arena::{Entrant, Who, openings};
 use plywise_host::AnyGame;
 use plywise_learn::LearnableGame;
 use plywise_learn::control::Tunable;
@@ -59,7 +59,8 @@ pub struct Arguments {
         conflicts_with = "options"
     )]
     pub tune: Vec<String>,
-    /// A file that names the options of an engine, with ranges and steps
+    /// A file that names the options of an engine, with ranges and steps: plywise-engine.toml, whose engine is built and
+    /// tuned unless --player names another
     #[arg(long, value_name = "FILE")]
     pub options: Option<PathBuf>,
     /// The number of iterations; the mirrored run takes as many again
@@ -104,7 +105,8 @@ static AFTER_HELP: LazyLock<String> = LazyLock::new(|| {
         "{PLAYER_HELP}
 Examples:
   plywise learn spsa chess --tune null_move.reduction,aspiration.window:5 --iterations 500 --nodes 5000 --run runs/spsa -o tuned.toml
-  plywise learn spsa chess --player uci:stockfish --options options.toml --iterations 500 --tc 2+0.02 -o tuned-options.toml"
+  plywise learn spsa chess --player uci:stockfish --options options.toml --iterations 500 --tc 2+0.02 -o tuned-options.toml
+  plywise learn spsa chess --options plywise-engine.toml --iterations 500 --nodes 5000 -o tuned-engine.toml"
     )
 });
 
@@ -114,7 +116,8 @@ const USUAL_NODES: u64 = 5000;
 /// Tunes as the arguments say.
 pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
     files::check_writable(&args.output)?;
-    let job = job(&**game, args)?;
+    let mut options = args.options.as_deref().map(tunables::OptionFile::read).transpose()?;
+    let job = job(&**game, args, options.as_mut(), stop)?;
     // Two players, each with a table of its own.
     check_tables(2 * job.player.hash().max(1), usize::from(args.jobs))?;
     let programs: Vec<PathBuf> = job.player.engine().map(|engine| PathBuf::from(&engine.program)).into_iter().collect();
@@ -126,19 +129,28 @@ pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write,
     });
     meter.finish();
     let learned = outcome?;
-    finish(&**game, args, &job, &learned, out)?;
+    finish(&**game, args, options.as_ref(), &job, &learned, out)?;
     match learned.fault {
         None => Ok(()),
         Some(fault) => Err(Failure::Failed(format!("{fault}; what was learned until then is kept"))),
     }
 }
 
-fn job(game: &dyn AnyGame, args: &Arguments) -> Result<LearnSpsa> {
-    let tunables = tunables(game, args)?;
+fn job(
+    game: &dyn AnyGame,
+    args: &Arguments,
+    options: Option<&mut tunables::OptionFile>,
+    stop: &Signal,
+) -> Result<LearnSpsa> {
+    let limits = args.limits.once(Limits::nodes(USUAL_NODES))?;
+    let (player, tunables) = match options {
+        Some(options) => (tuned_engine(game, args, options, limits, stop)?, options.tunables.clone()),
+        None => (args.player.read(game, Some(limits))?, tunables(game, args)?),
+    };
     let openings = args.openings.read(game)?.iter().map(openings::write).collect();
     Ok(LearnSpsa {
         game: args.game.clone(),
-        player: args.player.read(game, Some(args.limits.once(Limits::nodes(USUAL_NODES))?))?,
+        player,
         tunables,
         gains: Gains::new(args.iterations, args.rate),
         mirrored: !args.once,
@@ -148,10 +160,26 @@ fn job(game: &dyn AnyGame, args: &Arguments) -> Result<LearnSpsa> {
     })
 }
 
-fn tunables(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Tunable>> {
-    if let Some(file) = &args.options {
-        return tunables::of_file(file);
+/// The engine whose options are tuned: the one of --player, otherwise that of the file.
+fn tuned_engine(
+    game: &dyn AnyGame,
+    args: &Arguments,
+    options: &mut tunables::OptionFile,
+    limits: Limits,
+    stop: &Signal,
+) -> Result<Entrant> {
+    if args.player.profile().is_none() {
+        let mut player = args.player.read(game, Some(limits))?;
+        player.engine_mut().into_iter().for_each(|engine| engine.options.splice(..0, options.fixed()).for_each(drop));
+        return Ok(player);
     }
+    let engine = options.engine(stop)?.ok_or_else(|| {
+        Failure::input("--options needs an engine: --player uci:COMMAND, or [engine] in the file of options")
+    })?;
+    Ok(Entrant { who: Who::Engine(engine), limits })
+}
+
+fn tunables(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Tunable>> {
     let Some(profile) = args.player.profile() else {
         return Err(Failure::input(
             "--tune names parameters of a profile; the options of an engine come from --options",
@@ -172,9 +200,16 @@ fn tunables(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Tunable>> {
         .collect()
 }
 
-fn finish(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned: &LearnedSpsa, out: &mut dyn Write) -> Result {
-    let text = match args.options {
-        Some(_) => tunables::to_file(&job.tunables, &learned.learned)?,
+fn finish(
+    game: &dyn AnyGame,
+    args: &Arguments,
+    options: Option<&tunables::OptionFile>,
+    job: &LearnSpsa,
+    learned: &LearnedSpsa,
+    out: &mut dyn Write,
+) -> Result {
+    let text = match options {
+        Some(options) => options.with(&learned.learned)?,
         None => profile(game, args, job, learned)?,
     };
     files::write(&args.output, &text, out)?;
@@ -186,7 +221,7 @@ fn finish(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned: &Learn
         return write_csv(out, finished.iter().map(describe));
     }
     if args.data.json {
-        return document::write(out, LearnSpsa::NAME, Some(args.seed), to_json(args, job, learned));
+        return document::write(out, LearnSpsa::NAME, Some(args.seed), to_json(args, options, job, learned));
     }
     let games: u64 = finished.iter().flat_map(|each| each.games).sum();
     writeln!(out, "{} iterations, {games} games", finished.len())?;
@@ -194,7 +229,8 @@ fn finish(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned: &Learn
     for (iteration, [wins, draws, losses]) in checks(finished) {
         writeln!(out, "after {} iterations against the beginning: +{wins} ={draws} -{losses}", iteration + 1)?;
     }
-    Ok(writeln!(out, "the parameters are in {}", args.output.display())?)
+    writeln!(out, "the parameters are in {}", args.output.display())?;
+    options.map_or(Ok(()), |options| options.tell(&learned.learned, out))
 }
 
 fn profile(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned: &LearnedSpsa) -> Result<String> {
@@ -222,9 +258,9 @@ fn write_derived(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned:
     args.run.derive("report.md", &report)
 }
 
-fn to_json(args: &Arguments, job: &LearnSpsa, learned: &LearnedSpsa) -> Value {
+fn to_json(args: &Arguments, options: Option<&tunables::OptionFile>, job: &LearnSpsa, learned: &LearnedSpsa) -> Value {
     let names: Vec<&str> = job.tunables.iter().map(|tunable| tunable.name.as_str()).collect();
-    json!({
+    let own = json!({
         "game": args.game,
         "names": names,
         "start": job.tunables.iter().map(|tunable| tunable.start).collect::<Vec<_>>(),
@@ -233,7 +269,8 @@ fn to_json(args: &Arguments, job: &LearnSpsa, learned: &LearnedSpsa) -> Value {
         "drifts": learned.drifts.iter().map(|drift| drift.deviations()).collect::<Vec<_>>(),
         "confirmations": learned.confirmations,
         "file": args.output,
-    })
+    });
+    options.map_or(own.clone(), |options| document::joined(own, options.to_json(&learned.learned)))
 }
 
 /// Where the parameters began and where they are, and what else there is to say of each.

@@ -1,13 +1,17 @@
 //! What learners tune: declared parameters of the search, or the options of somebody else's engine.
 
+use crate::commands::test::working_copy;
 use crate::engine::Setup;
 use crate::{Failure, Result, files, network};
+use plywise_arena::commit_test::{Change, EngineFile, EngineOption, SourceTree, patch, with_starts};
+use plywise_arena::engine::Engine;
 use plywise_game::parameters::{Parameter, Parameters};
 use plywise_host::AnyGame;
 use plywise_learn::control::Tunable;
-use plywise_search::{Params, Profile, write_groups, write_profile};
-use serde::{Deserialize, Serialize};
-use std::path::Path;
+use plywise_search::{Params, Profile, Signal, write_groups, write_profile};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// How a parameter of the search is tuned: in its own unit, over its whole range.
 pub fn of_parameter(params: &Params, path: &str) -> Result<Tunable> {
@@ -25,72 +29,122 @@ fn tunable(name: String, start: f64, min: f64, max: f64, step: Option<f64>, is_s
     Tunable { paths: vec![name.clone()], name, unit: 1.0, start, min, max, step, reach: range / 2.0, is_switch }
 }
 
-/// A file that names the options of an engine.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The options of an engine, as an author's `plywise-engine.toml` names them, or a file with nothing else.
 pub struct OptionFile {
-    /// The options.
-    #[serde(default)]
-    pub option: Vec<EngineOption>,
+    /// What is tuned.
+    pub tunables: Vec<Tunable>,
+    path: PathBuf,
+    text: String,
+    file: EngineFile,
+    /// The source of the engine, once it was built.
+    source: Option<SourceTree>,
 }
 
-/// An option of an engine.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EngineOption {
-    /// Its name.
-    pub name: String,
-    /// Its least value.
-    pub min: f64,
-    /// Its greatest value.
-    pub max: f64,
-    /// Where it begins.
-    pub start: f64,
-    /// By how much it is altered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step: Option<f64>,
-}
-
-/// Reads the options of an engine.
-pub fn of_file(path: &Path) -> Result<Vec<Tunable>> {
-    let name = path.display();
-    let bad = |problem: String| Failure::input(format!("options '{name}': {problem}"));
-    let file: OptionFile =
-        toml::from_str(&files::read_text(name.to_string())?).map_err(|error| bad(error.to_string()))?;
-    if file.option.is_empty() {
-        return Err(bad("no [[option]] is named".to_owned()));
-    }
-    let read = |option: EngineOption| {
-        let EngineOption { name, min, max, start, step } = option;
-        let is_sound = [min, max, start, step.unwrap_or(1.0)].iter().all(|number| number.is_finite())
-            && min < max
-            && (max - min).is_finite()
-            && (min..=max).contains(&start)
-            && step.is_none_or(|step| step > 0.0 && step <= max - min);
-        match is_sound {
-            true => Ok(tunable(name, start, min, max, step, false)),
-            false => Err(bad(format!(
-                "'{name}' needs min < max, a start between them and a step above 0 that is no longer than the range"
-            ))),
+impl OptionFile {
+    /// Reads a file. Options with a value are set, not tuned.
+    pub fn read(path: &Path) -> Result<OptionFile> {
+        let name = path.display();
+        let bad = |problem: String| Failure::input(format!("options '{name}': {problem}"));
+        let text = files::read_text(path)?;
+        let file = EngineFile::read(&text).map_err(|error| bad(error.to_string()))?;
+        let read = |option: &EngineOption| {
+            let (min, max, start) = (option.min?, option.max?, option.start?);
+            let (name, step) = (option.name.clone(), option.step);
+            let is_sound = [min, max, start, step.unwrap_or(1.0)].iter().all(|number| number.is_finite())
+                && min < max
+                && (max - min).is_finite()
+                && (min..=max).contains(&start)
+                && step.is_none_or(|step| step > 0.0 && step <= max - min);
+            Some(match is_sound {
+                true => Ok(tunable(name, start, min, max, step, false)),
+                false => Err(bad(format!(
+                    "'{name}' needs min < max, a start between them and a step above 0 that is no longer than the range"
+                ))),
+            })
+        };
+        let tunables: Vec<Tunable> = file.option.iter().filter_map(read).collect::<Result<_>>()?;
+        if tunables.is_empty() {
+            return Err(bad("no [[option]] with min, max and start is named".to_owned()));
         }
-    };
-    file.option.into_iter().map(read).collect()
+        Ok(OptionFile { tunables, path: path.to_owned(), text, file, source: None })
+    }
+
+    /// The engine of the file as its source is now, if the file says how to build and to run it.
+    pub fn engine(&mut self, stop: &Signal) -> Result<Option<Engine>> {
+        let Some((engine, source)) = working_copy(&self.path, &self.file, stop)? else { return Ok(None) };
+        self.source = Some(source);
+        Ok(Some(engine))
+    }
+
+    /// The options that are set in every game.
+    pub fn fixed(&self) -> Vec<(String, String)> {
+        self.file.fixed_options()
+    }
+
+    /// The file with these values as the start of its options; all else stays as it is where that can be done.
+    pub fn with(&self, values: &[f64]) -> Result<String> {
+        if let Some(text) = with_starts(&self.text, &self.changes(values)) {
+            return Ok(text);
+        }
+        let mut file = self.file.clone();
+        for (tunable, &value) in self.tunables.iter().zip(values) {
+            let option = file.option.iter_mut().find(|option| option.name == tunable.name);
+            option.into_iter().for_each(|option| option.start = Some(start(tunable, value)));
+        }
+        toml::to_string(&file).map_err(|error| Failure::Failed(error.to_string()))
+    }
+
+    /// Each option, its start and what was learned.
+    pub fn changes(&self, values: &[f64]) -> Vec<Change> {
+        let text = |value: f64| value.to_string();
+        let change = |(tunable, &value): (&Tunable, &f64)| Change {
+            option: tunable.name.clone(),
+            old: text(tunable.start),
+            new: text(start(tunable, value)),
+        };
+        self.tunables.iter().zip(values).map(change).collect()
+    }
+
+    /// Says what to change in the engine, as a patch where its source is known.
+    pub fn tell(&self, values: &[f64], out: &mut dyn Write) -> Result {
+        let changes = self.changes(values);
+        for Change { option, old, new } in changes.iter().filter(|change| change.old != change.new) {
+            writeln!(out, "{option}: {old} -> {new}")?;
+        }
+        let Some((patch, missing)) = self.patch(&changes) else { return Ok(()) };
+        if !patch.is_empty() {
+            write!(out, "the patch, for 'git apply':\n{patch}")?;
+        }
+        for option in missing {
+            writeln!(out, "no line of the source has '{option}' with its default: change that one yourself")?;
+        }
+        Ok(())
+    }
+
+    fn patch(&self, changes: &[Change]) -> Option<(String, Vec<String>)> {
+        self.source.as_ref().map(|source| patch(source, changes))
+    }
+
+    /// The same as data.
+    pub fn to_json(&self, values: &[f64]) -> Value {
+        let changes = self.changes(values);
+        let patch = self.patch(&changes);
+        let change = |Change { option, old, new }: &Change| json!({"option": option, "old": old, "new": new});
+        json!({
+            "changes": changes.iter().map(change).collect::<Vec<_>>(),
+            "patch": patch.as_ref().map(|(patch, _)| patch),
+            "not_in_the_source": patch.as_ref().map(|(_, missing)| missing),
+        })
+    }
 }
 
-/// The options with these values as their start. Where the bounds are whole numbers, an engine is given whole numbers;
-/// elsewhere rounding could leave the range, and the file could not be read again.
-pub fn to_file(tunables: &[Tunable], values: &[f64]) -> Result<String> {
-    let option = tunables.iter().zip(values).map(|(tunable, &value)| EngineOption {
-        name: tunable.name.clone(),
-        min: tunable.min,
-        max: tunable.max,
-        start: match tunable.min.fract() == 0.0 && tunable.max.fract() == 0.0 {
-            true => tunable.setting(value) as f64,
-            false => value.clamp(tunable.min, tunable.max),
-        },
-        step: Some(tunable.step),
-    });
-    toml::to_string(&OptionFile { option: option.collect() }).map_err(|error| Failure::Failed(error.to_string()))
+/// A value as the start of an option. Where the bounds are whole numbers, an engine is given whole numbers; elsewhere
+/// rounding could leave the range, and the file could not be read again.
+fn start(tunable: &Tunable, value: f64) -> f64 {
+    match tunable.min.fract() == 0.0 && tunable.max.fract() == 0.0 {
+        true => tunable.setting(value) as f64,
+        false => value.clamp(tunable.min, tunable.max),
+    }
 }
 
 /// A profile that thinks as `setup` does, written in full; `profile` is what it was learned from.
@@ -131,12 +185,12 @@ mod tests {
             [("min = 0.4\nmax = 0.6\nstart = 0.5", 0.43, 0.43), ("min = 1\nmax = 5\nstart = 2", 3.4, 3.0)]
         {
             std::fs::write(file.path(), format!("[[option]]\nname = \"a\"\n{range}\n")).unwrap();
-            let tunables = of_file(file.path()).unwrap();
-            std::fs::write(file.path(), to_file(&tunables, &[value]).unwrap()).unwrap();
-            let again = of_file(file.path()).unwrap();
-            assert_eq!((again[0].start, again[0].step), (start, tunables[0].step));
+            let options = OptionFile::read(file.path()).unwrap();
+            std::fs::write(file.path(), options.with(&[value]).unwrap()).unwrap();
+            let again = OptionFile::read(file.path()).unwrap();
+            assert_eq!((again.tunables[0].start, again.tunables[0].step), (start, options.tunables[0].step));
         }
         std::fs::write(file.path(), "[[option]]\nname = \"a\"\nmin = -1e308\nmax = 1e308\nstart = 0\n").unwrap();
-        assert!(of_file(file.path()).is_err(), "the range is no number");
+        assert!(OptionFile::read(file.path()).is_err(), "the range is no number");
     }
 }

@@ -53,6 +53,15 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
     Ok(shown)
 }
 
+/// Where the match of a run directory stands.
+pub fn standings_of(path: &Path) -> Result<Standings> {
+    let (work, manifest, mut records) = run_summary::read::<PlayMatch, GameRecord>(path)?;
+    records.sort_by_key(|record| record.index);
+    let mut standings = standings(&work, &manifest, &records);
+    records.iter().for_each(|record| standings.add(record));
+    Ok(standings)
+}
+
 /// How a match of two went: Elo with its error as games went by, and the ratio of its sequential test between the bounds;
 /// and where it stands after all games.
 fn course(mut standings: Standings, records: &[GameRecord]) -> (Vec<Plot>, Standings) {

@@ -1,6 +1,6 @@
 //! The run directories of each command: what their units are called, and what they show.
 
-use crate::commands::{evolve, forge, learn, matches, suite};
+use crate::commands::{evolve, forge, learn, matches, suite, test};
 use crate::run_summary::RunSummary;
 use crate::{Failure, Result};
 use plywise_run::Run;
@@ -22,8 +22,10 @@ const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Res
 /// The command that learns from searches, or in games.
 const EXTENSIONS: &str = "learn extensions";
 
-const KINDS: [Kind; 17] = [
+const KINDS: [Kind; 19] = [
     kind("match", "games", matches::summary),
+    kind("test", "games", test::summary),
+    kind("test speed", "rounds", progress_alone),
     kind("suite", "searches", suite::report::summary),
     kind("compare", "searches", progress_alone),
     kind("annotate", "positions", progress_alone),

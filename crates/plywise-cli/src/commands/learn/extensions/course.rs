@@ -106,8 +106,8 @@ pub(super) struct Course<'a> {
 impl Course<'_> {
     /// Writes the profile, what belongs into the run directory, and the results.
     pub(super) fn finish(self, game: &dyn AnyGame, setup: &Setup, out: &mut dyn Write) -> Result {
-        let text = match self.args.options {
-            Some(_) => tunables::to_file(&self.job.tunables, &self.learned.learned)?,
+        let text = match &self.args.options {
+            Some(file) => tunables::OptionFile::read(file)?.with(&self.learned.learned)?,
             None => self.profile(game, setup)?,
         };
         files::write(&self.args.output, &text, out)?;
