@@ -133,7 +133,8 @@ pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write,
     }
 }
 
-fn job(game: &dyn AnyGame, args: &Arguments) -> Result<LearnSpsa> {
+/// Tuning as a job.
+pub(crate) fn job(game: &dyn AnyGame, args: &Arguments) -> Result<LearnSpsa> {
     let tunables = tunables(game, args)?;
     let openings = args.openings.read(game)?.iter().map(openings::write).collect();
     Ok(LearnSpsa {
@@ -172,7 +173,14 @@ fn tunables(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Tunable>> {
         .collect()
 }
 
-fn finish(game: &dyn AnyGame, args: &Arguments, job: &LearnSpsa, learned: &LearnedSpsa, out: &mut dyn Write) -> Result {
+/// Writes what was learned: the profile, what a run directory shows, and a summary to `out`.
+pub(crate) fn finish(
+    game: &dyn AnyGame,
+    args: &Arguments,
+    job: &LearnSpsa,
+    learned: &LearnedSpsa,
+    out: &mut dyn Write,
+) -> Result {
     let text = match args.options {
         Some(_) => tunables::to_file(&job.tunables, &learned.learned)?,
         None => profile(game, args, job, learned)?,
