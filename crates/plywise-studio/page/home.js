@@ -2,6 +2,7 @@
 
 import { api } from "./api.js";
 import { element, say } from "./dom.js";
+import { ago } from "./format.js";
 import { sentence } from "./games.js";
 import { compareAddress, fileAddress, lineAddress, runAddress } from "./route.js";
 
@@ -85,12 +86,15 @@ export class HomePage {
   }
 
   trees(files) {
-    const links = files.map(({ id, name }) => element("li", {}, element("a", { href: fileAddress(id), text: name })));
+    const latest = files.toSorted((one, other) => (other.changed ?? 0) - (one.changed ?? 0));
+    const links = latest.map(({ id, name, title, changed }) =>
+      element("li", {}, element("a", { href: fileAddress(id), text: name }), ` ${title}${changed ? `, ${ago(changed)}` : ""}`),
+    );
     const none = element("p", { class: "quiet-text", text: "None yet: plywise studio FILE.tree, or a folder that holds some." });
     return element(
       "section",
-      { class: "card", "aria-label": "Open trees" },
-      element("h2", { text: "Open trees" }),
+      { class: "card", "aria-label": "Latest trees" },
+      element("h2", { text: "Latest trees" }),
       links.length ? element("ul", { class: "home-list" }, links) : none,
     );
   }
@@ -98,7 +102,7 @@ export class HomePage {
   showRuns(runs) {
     this.runs.hidden = runs.length === 0;
     const latest = runs.toSorted((one, other) => (other.changed ?? 0) - (one.changed ?? 0)).slice(0, MOST_RUNS);
-    const told = ({ title, state, hero }) => ` ${title}, ${state}${hero ? `, ${hero.name} ${hero.value}` : ""}`;
+    const told = ({ title, state, hero, changed }) => ` ${title}, ${state}${changed && state !== "running" ? ` ${ago(changed)}` : ""}${hero ? `, ${hero.name} ${hero.value}` : ""}`;
     this.runs.replaceChildren(
       element("h2", { text: "Latest runs" }),
       element(

@@ -500,7 +500,7 @@ export class Icicle {
     const { left, width, top } = this.place(cell);
     if (left > size.width || left + width < 0 || top > size.height) return;
     if (top > -this.row) this.drawBox(cell, left, width, top);
-    // Neighbours that are too narrow become one grey piece.
+    // Neighbours that are too narrow become one piece.
     let small = null;
     let end = left;
     for (const child of cell.children ?? []) {
@@ -509,19 +509,33 @@ export class Icicle {
       if (box.width / size.width >= SMALLEST) {
         small = this.drawSmall(small);
         this.drawCell(child);
-      } else if (small) small.right = end;
-      else small = { left: box.left, right: end, top: box.top };
+      } else {
+        small ??= { left: box.left, top: box.top, techniques: new Map() };
+        small.right = end;
+        const { technique } = child;
+        small.techniques.set(technique, (small.techniques.get(technique) ?? 0) + box.width);
+      }
     }
-    if (cell.unread > 0) small = { left: small?.left ?? end, right: left + width, top: top + this.row };
+    if (cell.unread > 0) {
+      small ??= { left: end, top: top + this.row, techniques: new Map() };
+      small.right = left + width;
+    }
     this.drawSmall(small);
   }
 
   drawSmall(small) {
     if (small && small.right - small.left > 0.5) {
-      this.context.fillStyle = this.colours.small;
+      this.context.fillStyle = this.smallColour(small);
       this.context.fillRect(small.left, small.top + 1, small.right - small.left, this.row - 2);
     }
     return null;
+  }
+
+  // A piece of narrow nodes has the colour of the technique that most of them are for.
+  smallColour({ techniques }) {
+    if (this.by !== "technique" || this.sought) return this.colours.small;
+    const [technique] = [...techniques].reduce((most, each) => (each[1] > most[1] ? each : most), [null, 0]);
+    return technique ? this.styleOf(technique).fill : this.colours.small;
   }
 
   drawBox(cell, left, width, top) {

@@ -6,6 +6,9 @@ import { count, minus } from "./format.js";
 import { runAddress } from "./route.js";
 import { arrange, setText } from "./run-parts.js";
 
+// Facts that are lists of numbers.
+const LISTS = /^Pairs by points/;
+
 export class RunsTogether {
   constructor(names) {
     this.names = names;
@@ -50,7 +53,8 @@ export class RunsTogether {
 
   // The facts that any of them has, a row for each run.
   showResults(runs) {
-    const facts = [...new Set(runs.flatMap(({ facts }) => (facts ?? []).map(({ name }) => name)))];
+    const all = runs.flatMap(({ facts }) => (facts ?? []).map(({ name }) => name));
+    const facts = [...new Set(all)].filter((name) => !LISTS.test(name));
     const columns = [{ title: "Run", cells: "name" }, { title: "State" }, { title: "Done", cells: "figure" }, ...facts.map((title) => ({ title }))];
     const made = table("Results", columns);
     made.fill(

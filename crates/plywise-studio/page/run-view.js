@@ -72,7 +72,7 @@ export class RunView {
     setText(this.notice, run.notice ?? "");
     this.hero.show(run.hero);
     // What the result shows already is not said again.
-    const isSaid = ({ name }) => run.hero?.games && IN_RESULT.test(name);
+    const isSaid = ({ name }) => (run.hero?.games ? IN_RESULT.test(name) : run.hero?.name === name);
     this.showFacts((run.facts ?? []).filter((fact) => !isSaid(fact)));
     this.showEach(this.chartBox, this.charts, run.charts ?? [], () => new Chart());
     this.showEach(this.tableBox, this.tables, run.tables ?? [], () => new RunTable());

@@ -128,7 +128,10 @@ fn id(text: &str) -> Result<NodeId, Refusal> {
 }
 
 async fn files(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
-    let file = |file: &Arc<Opened>| json!({"id": file.name, "name": file.name, "saves": file.path.is_some()});
+    let file = |file: &Arc<Opened>| {
+        let changed = file.changed.map(runs::seconds);
+        json!({"id": file.name, "name": file.name, "title": file.title, "changed": changed, "saves": file.path.is_some()})
+    };
     let files: Vec<Value> = studio.files().iter().map(file).collect();
     axum::Json(json!({"files": files, "recording": studio.recordings()}))
 }

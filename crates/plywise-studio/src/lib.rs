@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::SystemTime;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -41,6 +42,8 @@ pub struct Opened {
     players: Option<[String; 2]>,
     /// Where the file lies, if the page recorded it.
     path: Option<PathBuf>,
+    /// When it was written, if that is known.
+    changed: Option<SystemTime>,
 }
 
 impl Opened {
@@ -53,21 +56,35 @@ impl Opened {
 
     /// A tree that is written like this.
     pub fn written(name: String, title: String, tree: Tree, notation: Box<dyn TreeNotation>) -> Opened {
-        Opened { name, tree: Arc::new(tree), notation, known: true, title, players: None, path: None }
+        Opened { name, tree: Arc::new(tree), notation, known: true, title, players: None, path: None, changed: None }
     }
 
     /// A tree that another program sent, in its own words.
     pub fn sent(name: String, tree: Tree) -> Opened {
         let tree = Arc::new(tree);
         let title = tree.head().game.clone();
-        let path = None;
-        Opened { name, notation: Box::new(SentNotation(tree.clone())), tree, known: false, title, players: None, path }
+        let (path, changed) = (None, None);
+        Opened {
+            name,
+            notation: Box::new(SentNotation(tree.clone())),
+            tree,
+            known: false,
+            title,
+            players: None,
+            path,
+            changed,
+        }
     }
 
-    /// The same for a file that the page recorded, which can be saved from there.
-    fn saved_at(mut self, path: &Path) -> Opened {
-        self.path = Some(path.into());
-        self
+    /// The same for a file that was written then.
+    #[must_use]
+    pub fn changed_at(self, changed: Option<SystemTime>) -> Opened {
+        Opened { changed, ..self }
+    }
+
+    /// The same for a file that the page recorded just now, which can be saved from there.
+    fn saved_at(self, path: &Path) -> Opened {
+        Opened { path: Some(path.into()), changed: Some(SystemTime::now()), ..self }
     }
 }
 

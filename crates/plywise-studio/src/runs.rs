@@ -265,7 +265,8 @@ fn average(glance: &Glance, units: u64) -> Option<f64> {
     Some(units as f64 / taken.as_secs_f64())
 }
 
-fn seconds(time: SystemTime) -> u64 {
+/// Seconds since 1970.
+pub(crate) fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 

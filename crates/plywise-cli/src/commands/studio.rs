@@ -187,10 +187,12 @@ impl RunReader for RunDirectories {
 fn look_into(games: Games, path: &Path) -> Result<Opened> {
     let tree = open(path)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(match game_of(games, &tree)? {
+    let changed = std::fs::metadata(path).and_then(|about| about.modified()).ok();
+    let opened = match game_of(games, &tree)? {
         Some(of) => Opened::known(name, &*of.game, tree, of.root),
         None => Opened::sent(name, tree),
-    })
+    };
+    Ok(opened.changed_at(changed))
 }
 
 /// Asks the system to open a browser. Where it cannot, the address was printed.

@@ -953,7 +953,9 @@ fn a_game_is_played_to_its_end_in_a_browser() {
     browser.eval(&format!(
         "(() => {{ {strengths}.value = 'level 1'; {strengths}.dispatchEvent(new Event('change')); }})()"
     ));
+    // How many moves there were when it was seen that one is to be made.
     let state = "(() => { const page = document.querySelector('#play-page'); \
+        window.before = page.querySelectorAll('.game-moves tbody tr').length; \
         const turn = page.querySelector('.turn').innerText; \
         const pass = [...page.querySelectorAll('button')].find(b => b.innerText === 'Pass' && !b.hidden && b.offsetParent); \
         if (/^You (won|lost): |^A draw: /.test(turn)) return 'over'; \
@@ -970,10 +972,10 @@ fn a_game_is_played_to_its_end_in_a_browser() {
         }
         moves += 1;
         assert!(moves <= 64, "a game of Othello is over by then");
-        let rows = format!(
-            "document.querySelectorAll('#play-page .game-moves tbody tr').length > {moves} || {state} === 'over'"
+        browser.wait(
+            "document.querySelectorAll('#play-page .game-moves tbody tr').length > window.before \
+             || /^You (won|lost): |^A draw: /.test(document.querySelector('#play-page .turn').innerText)",
         );
-        browser.wait(&rows);
     }
     assert!(moves > 10, "{moves}");
     // Who won is said in words; one steps back through the game, sees what the engine thought, and plays again.

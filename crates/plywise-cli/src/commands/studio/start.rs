@@ -226,7 +226,7 @@ impl Form {
                 "id": field.id,
                 "label": field.label,
                 "kind": field.kind.name(),
-                "help": help.unwrap_or_else(|| CHANGES.to_string()),
+                "help": help.map_or_else(|| CHANGES.to_string(), |help| without_options(&help)),
                 "value": given.or(usual).unwrap_or_default(),
                 "form": form,
                 "usual": field.is_usual,
@@ -234,6 +234,12 @@ impl Form {
         });
         json!({"job": self.job, "title": self.title, "about": about, "fields": fields.collect::<Vec<_>>()})
     }
+}
+
+/// The help of an argument without what is said of other options and of defaults, which the form shows.
+fn without_options(help: &str) -> String {
+    let told = help.split(" [default:").next().unwrap_or_default();
+    told.split("; ").filter(|part| !part.contains("--")).collect::<Vec<_>>().join("; ")
 }
 
 const CHANGES: &str = "Parameters to change: GROUP.NAME=VALUE, with spaces between several";
@@ -403,6 +409,7 @@ mod tests {
         }
         let games = fields(0).into_iter().find(|field| field["id"] == "games").unwrap();
         assert_eq!((&games["value"], &games["kind"]), (&json!("100"), &json!("number")));
+        assert_eq!(fields(0).into_iter().find(|field| field["id"] == "depth").unwrap()["help"], "Plies to search");
         assert!(forms["suites"]["chess"].as_array().unwrap().contains(&json!("tactics")));
     }
 
