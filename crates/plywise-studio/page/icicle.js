@@ -29,6 +29,13 @@ const PROBES = {
 };
 const COLOURS = 6;
 
+// How a node that no technique cut was searched otherwise than it would have been, if it was.
+function treatment({ purpose, reduction, extension }) {
+  if (["step", "full_price", "open_window"].includes(purpose)) return "searched again";
+  if (reduction) return "reduced";
+  return extension ? "extended" : null;
+}
+
 // A node in the picture. `x` and `width` are parts of the whole root.
 class Cell {
   constructor(node, parent, x, width) {
@@ -37,9 +44,9 @@ class Cell {
     this.x = x;
     this.width = width;
     this.level = parent ? parent.level + 1 : 0;
-    // The technique that cut the node, or whose probe it is part of.
+    // The technique that cut the node, or whose probe it is part of; or what the node was searched again or differently for.
     this.probe = PROBES[node.purpose] ?? parent?.probe ?? null;
-    this.technique = node.cut_by ?? this.probe;
+    this.technique = node.cut_by ?? this.probe ?? treatment(node);
     this.children = null;
     // Children beyond the pages that are read.
     this.unread = 0;

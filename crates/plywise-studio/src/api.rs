@@ -329,8 +329,11 @@ struct Question {
     key: Option<u64>,
 }
 
+/// What hits are sorted by.
+type Rank = fn(&Node) -> i64;
+
 /// The orders of hits, greatest first, by their names.
-const SORTS: [(&str, fn(&Node) -> i64); 3] = [
+const SORTS: [(&str, Rank); 3] = [
     ("nodes", |node| i64::try_from(node.nodes).unwrap_or(i64::MAX)),
     ("depth", |node| node.depth.in_hundredths().into()),
     ("value", |node| node.value.map_or(i64::MIN, i64::from)),

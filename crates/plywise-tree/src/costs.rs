@@ -46,7 +46,7 @@ fn add(costs: &mut HashMap<(u32, bool), MoveCost>, visit: &Visit) {
     if node.stays() || node.ply == 0 {
         return;
     }
-    let of = |node: &crate::Node| (node.mv, node.ply % 2 == 0);
+    let of = |node: &crate::Node| (node.mv, node.ply.is_multiple_of(2));
     let key = of(node);
     let fresh = MoveCost { mv: node.mv, is_second: key.1, searches: 0, nodes: 0, cuts: 0, largest: visit.id, most: 0 };
     let cost = costs.entry(key).or_insert(fresh);

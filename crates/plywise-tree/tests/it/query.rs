@@ -119,7 +119,7 @@ fn moves_cost_what_a_plain_count_says() {
     let setup = Setup::<Chess>::new("best", Limits::depth(7));
     let tree = setup.tree();
     let nodes = all(&tree);
-    let key = |node: &Node| (!node.stays() && node.ply > 0).then_some((node.mv, node.ply % 2 == 0));
+    let key = |node: &Node| (!node.stays() && node.ply > 0).then_some((node.mv, node.ply.is_multiple_of(2)));
     let mut expected: BTreeMap<(u32, bool), (u64, u64)> = BTreeMap::new();
     for (node, parent) in &nodes {
         let Some(of) = key(node) else { continue };
