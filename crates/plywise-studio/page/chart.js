@@ -180,6 +180,8 @@ export class Chart {
   // Shows a part of the x axis, `[first, last]`, or null for all of it.
   zoom(part) {
     this.part = part;
+    // What was read may lie outside.
+    this.at = null;
     this.whole.hidden = part === null;
     this.drawSoon();
   }
@@ -188,11 +190,13 @@ export class Chart {
   zoomBy(factor) {
     if (!this.scale) return;
     const { first, last } = this.scale;
-    const middle = this.at ?? (first + last) / 2;
+    const { at } = this;
+    const middle = at ?? (first + last) / 2;
     const [from, to] = this.data.span ?? range(this.xs);
     const part = [middle - (middle - first) * factor, middle + (last - middle) * factor];
     const [low, high] = [Math.max(from, part[0]), Math.min(to, part[1])];
     this.zoom(low <= from && high >= to ? null : [low, high]);
+    this.read(at);
   }
 
   // ---- the picture
