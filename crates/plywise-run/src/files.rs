@@ -44,9 +44,10 @@ impl Draft {
 
     /// Moves the file to its place, once it is on the disk. Where that fails the draft stays.
     pub fn publish(&mut self) -> io::Result<()> {
-        let Some((beside, place)) = &self.beside else { return Ok(()) };
+        let Some((beside, place)) = &mut self.beside else { return Ok(()) };
         self.file.sync_all()?;
-        fs::rename(&beside.path, place)?;
+        fs::rename(&beside.path, &place)?;
+        beside.is_there = false;
         sync_folder(place)
     }
 
@@ -113,6 +114,8 @@ pub(crate) const BESIDE: &str = ".plywise-";
 #[derive(Debug)]
 struct Beside {
     path: PathBuf,
+    /// Whether it is still there. Once it is moved away its name may be that of another thread's file.
+    is_there: bool,
 }
 
 impl Beside {
@@ -124,7 +127,7 @@ impl Beside {
         loop {
             let path = folder.join(format!("{BESIDE}{}-{number}.new", process::id()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((file, Beside { path })),
+                Ok(file) => return Ok((file, Beside { path, is_there: true })),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
             }
@@ -134,8 +137,9 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // Once it is moved away there is nothing to delete.
-        let _ = fs::remove_file(&self.path);
+        if self.is_there {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

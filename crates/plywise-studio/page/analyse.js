@@ -117,7 +117,8 @@ export class AnalysePage {
         ),
       ),
     );
-    this.box.addEventListener("paste", (event) => this.paste(event));
+    // Whatever has the focus, be it nothing.
+    document.addEventListener("paste", (event) => this.box.hidden || this.paste(event));
     this.box.addEventListener("dragover", (event) => event.dataTransfer.types.length && event.preventDefault());
     this.box.addEventListener("drop", (event) => this.dropped(event));
     this.showTwin();
@@ -369,7 +370,7 @@ export class AnalysePage {
   // ---- the game as text
 
   paste(event) {
-    if (event.target.closest("input, textarea")) return;
+    if (event.target.closest?.("input, textarea")) return;
     const text = event.clipboardData.getData("text");
     if (text.trim()) this.take(text);
   }

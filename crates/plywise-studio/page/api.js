@@ -75,7 +75,9 @@ export const api = {
   tree: (file) => get(`api/tree/${part(file)}`),
   children: (file, id, from, many) => get(`api/tree/${part(file)}/children/${part(id)}`, { from, count: many }),
   node: (file, id, turned = false) => get(`api/tree/${part(file)}/node/${part(id)}`, turned ? { turned: 1 } : {}),
-  query: (file, q, first, signal) => get(`api/tree/${part(file)}/query`, { q, first }, signal),
+  query: (file, q, { first, sort, key }, signal) => get(`api/tree/${part(file)}/query`, { q, first, sort, key }, signal),
+  costs: (file, key, signal) => get(`api/tree/${part(file)}/moves`, { key }, signal),
+  asked: (key) => get(`api/asked/${key}`),
   jump: (file, what, from, technique) =>
     get(`api/tree/${part(file)}/jump`, technique ? { what, from, technique } : { what, from }),
   games: () => get("api/games"),
@@ -88,5 +90,9 @@ export const api = {
   runs: () => get("api/runs"),
   run: (run) => get(`api/runs/${part(run)}`),
   runGames: (run, from, many) => get(`api/runs/${part(run)}/games`, { from, count: many }),
+  jobs: () => get("api/jobs"),
+  start: (job, filled) => post(`api/jobs/${part(job)}`, filled),
+  stopRun: (run) => post(`api/runs/${part(run)}/stop`, {}),
+  goOnWithRun: (run) => post(`api/runs/${part(run)}/go-on`, {}),
   runGame: (run, number) => get(`api/runs/${part(run)}/games/${part(number)}`),
 };

@@ -4,6 +4,7 @@ import { AnalysePage } from "./analyse.js";
 import { api } from "./api.js";
 import { ComparePage } from "./compare.js";
 import { Vocabulary } from "./completion.js";
+import { Costs } from "./costs.js";
 import { byId, element, KINDS, openDialog, say } from "./dom.js";
 import { moveName, words } from "./format.js";
 import { bestRoot, showHead, showIterations } from "./head.js";
@@ -47,6 +48,13 @@ const outline = new Outline(byId("outline"), { onSelect: selectRow, onError: (er
 const nodeView = new NodeView(byId("node"));
 const icicle = new Icicle(byId("icicle"), byId("effort-crumbs"), byId("effort-status"), {
   onSelect: (node) => go(node.id),
+  onLegend: showLegend,
+});
+const costs = new Costs(byId("costs"), {
+  onAsk: (question) => {
+    showPane("tree");
+    queryBox.ask(question);
+  },
 });
 const queryBox = new QueryBox({
   onHits: (ids) => {
@@ -82,13 +90,13 @@ async function follow() {
   const route = parseRoute(location.hash);
   const turn = (state.turn += 1);
   try {
-    if (route.page === "start") await startPage(turn);
+    if (route.page === "first") await startPage(turn);
     else if (route.page === "tree") await showNode(route, turn);
     else if (route.page === "compare") await showComparison(route);
     else if (route.page === "analyse") await showGamePage("analyse-page", analysePage, route.line);
     else if (route.page === "play") await showGamePage("play-page", playPage, route.line);
     else if (route.page === "home") await showHome();
-    else if (route.page === "runs") await showRuns(route);
+    else if (["runs", "together", "start"].includes(route.page)) await showRuns(route);
     else showMessage("There is no such page.", "The address names none of the studio's pages.");
   } catch (error) {
     if (turn === state.turn) showMessage("This cannot be shown.", error.message, follow);
@@ -176,7 +184,7 @@ async function openFile(id) {
     state.files = (await api.files()).files;
     listed = state.files.find((file) => file.id === id);
   }
-  if (!listed) throw new Error(`No file number ${id} is open.`);
+  if (!listed) throw new Error(`No file called ${id} is open.`);
   const file = await TreeFile.open(listed);
   state.open.set(id, file);
   return file;
@@ -188,6 +196,7 @@ function changeFile(file) {
   queryBox.setFile(file);
   showHead(file);
   showIterations(file, null);
+  showEffort();
 }
 
 // Another iteration: its tab, its picture, its principal variation.
@@ -242,6 +251,7 @@ async function showDetail(node) {
 }
 
 async function showComparison({ a, b }) {
+  if (![a, b].every((id) => state.files.some((file) => file.id === id))) state.files = (await api.files()).files;
   document.title = "Compare · plywise studio";
   showPage("compare-page");
   showFiles(null);
@@ -294,13 +304,27 @@ function showTechniques(techniques) {
   choice.addEventListener("change", () => write(TECHNIQUE, choice.value));
 }
 
-function showLegend() {
-  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "unknown");
-  byId("legend").replaceChildren(
-    ...kinds.map(([kind, { letter, name }]) =>
-      element("li", {}, element("span", { class: "kind", data: { kind }, text: letter, "aria-hidden": "true" }), name),
-    ),
-  );
+function showLegend(entries) {
+  const mark = ({ kind, letter, at, isStriped }) =>
+    kind
+      ? element("span", { class: "kind", data: { kind }, text: letter, "aria-hidden": "true" })
+      : element("span", { class: "swatch", data: { colour: (at % 6) + 1, striped: isStriped }, "aria-hidden": "true" });
+  byId("legend").replaceChildren(...entries.map((entry) => element("li", {}, mark(entry), entry.name)));
+}
+
+// The effort by place or by move; the iteration tells of the one, the whole tree of the other.
+function showEffort() {
+  const isByMove = byId("effort-view").value === "move";
+  for (const id of ["icicle", "effort-status", "effort-colour", "effort-crumbs", "legend"]) byId(id).hidden = isByMove;
+  byId("costs").hidden = !isByMove;
+  if (isByMove && state.file) costs.show(state.file);
+}
+
+function findMove(isGoing) {
+  const text = byId("effort-find").value;
+  costs.seek(text);
+  const found = icicle.seek(text, isGoing);
+  if (isGoing && !found) say("No move in the picture has this in its name.");
 }
 
 function showPane(pane) {
@@ -369,7 +393,6 @@ byId("work").append(
     sign: -1,
   }),
 );
-showLegend();
 watchLook(() => {
   icicle.readColours();
   analysePage.plot();
@@ -380,6 +403,10 @@ byId("skip").addEventListener("click", () => {
   else if (!byId("tree-page").hidden) outline.focus();
   else document.querySelector("main:not([hidden])").querySelector("a, button, select")?.focus();
 });
+byId("effort-view").addEventListener("change", showEffort);
+byId("effort-colour").addEventListener("change", (event) => icicle.colourBy(event.target.value));
+byId("effort-find").addEventListener("input", () => findMove(false));
+byId("effort-find").addEventListener("keydown", (event) => event.key === "Enter" && findMove(true));
 byId("about-button").addEventListener("click", () => openDialog(byId("about")));
 byId("panes").addEventListener("click", (event) => event.target.dataset.pane && showPane(event.target.dataset.pane));
 for (const dialog of document.querySelectorAll("dialog")) {

@@ -1,4 +1,5 @@
-// A chart: several series over one scale, with bands, labelled lines, a legend and a crosshair that reads values.
+// A chart: several series over one scale, with bands, labelled lines, a legend and a crosshair that reads values. A part of it is
+// seen larger by dragging over it, and curves can be smoothed.
 
 import { element } from "./dom.js";
 import { number, shortCount } from "./format.js";
@@ -24,6 +25,11 @@ const SAMPLES = [
   "M15 1.5l4.5 8h-9z",
   "M15 1.5l4.5 4.5l-4.5 4.5l-4.5 -4.5z",
 ];
+// A drag shorter than this is a click.
+const LEAST_DRAG = 6;
+// Curves of fewer points are not smoothed.
+const LEAST_SMOOTHED = 8;
+const ZOOM = 0.6;
 const SVG = "http://www.w3.org/2000/svg";
 
 export class Chart {
@@ -35,6 +41,10 @@ export class Chart {
     this.hidden = new Set();
     this.at = null;
     this.pinned = null;
+    // The part of the x axis that is seen, or null for all of it, and where a drag began.
+    this.part = null;
+    this.drag = null;
+    this.smoothness = 0;
     this.data = { title: "", x: "", y: "", log: false, series: [], lines: [] };
     this.caption = element("figcaption", {});
     this.canvas = element("canvas", { class: "chart-picture", "aria-hidden": "true" });
@@ -45,17 +55,37 @@ export class Chart {
       "aria-roledescription": "chart",
       onpointermove: (event) => this.point(event),
       onpointerdown: (event) => this.press(event),
-      onpointerleave: (event) => event.pointerType === "mouse" && this.read(null),
+      onpointerup: (event) => this.release(event),
+      onpointercancel: () => this.drop(),
+      ondblclick: () => this.zoom(null),
+      onpointerleave: (event) => event.pointerType === "mouse" && !this.drag && this.read(null),
       onblur: () => this.read(null),
       onkeydown: (event) => this.key(event),
     });
     this.tip = element("div", { class: "chart-tip", "aria-hidden": "true", hidden: true });
     this.voice = element("p", { class: "unseen", "aria-live": "polite" });
     this.legend = element("ul", { class: "chart-legend", "aria-label": "Series", onclick: (event) => this.toggle(event) });
+    this.smoother = element("input", {
+      type: "range",
+      min: 0,
+      max: 0.99,
+      step: 0.01,
+      value: 0,
+      oninput: (event) => this.smooth(event.target.valueAsNumber),
+    });
+    this.smoothing = element("label", { class: "chart-smooth", hidden: true }, "Smooth ", this.smoother);
+    this.whole = element("button", {
+      class: "button small",
+      type: "button",
+      text: "Whole",
+      title: "The whole chart (0)",
+      hidden: true,
+      onclick: () => this.zoom(null),
+    });
     this.box = element(
       "figure",
       { class: "chart" },
-      this.caption,
+      element("div", { class: "chart-head" }, this.caption, this.whole, this.smoothing),
       element("div", { class: "chart-frame" }, this.canvas, this.cover, this.tip),
       this.legend,
       this.voice,
@@ -72,7 +102,14 @@ export class Chart {
     this.caption.textContent = data.title;
     // The crosshair reads what all series have, so that a key goes through every value.
     this.xs = [...new Set(data.series.flatMap(({ points }) => points.map(([x]) => x)))].sort((one, other) => one - other);
-    if (!isSame) this.fillLegend(names);
+    if (!isSame) {
+      this.styles = stylesOf(names);
+      this.fillLegend(names);
+    }
+    this.smoothing.hidden = !data.series.some(({ points }) => points.length >= LEAST_SMOOTHED) || Boolean(this.onPick);
+    this.smoother.setAttribute("aria-label", `Smooth ${data.title}`);
+    // The y axis has only whole numbers where all that is shown has.
+    this.isWhole = data.series.every(({ points, band }) => !band && points.every(([, y]) => Number.isInteger(y)));
     this.cover.setAttribute("aria-label", this.words());
     this.drawSoon();
   }
@@ -108,7 +145,7 @@ export class Chart {
           element(
             "button",
             { type: "button", "aria-pressed": String(!this.hidden.has(name)), title: "Show or hide", data: { name } },
-            sample(at),
+            sample(this.styles[at]),
             element("span", { text: name }),
           ),
         ),
@@ -126,9 +163,40 @@ export class Chart {
   }
 
   get shown() {
-    return this.data.series
-      .map((series, at) => ({ ...series, at }))
-      .filter(({ name, points }) => points.length && !this.hidden.has(name));
+    const style = ({ points, ...series }, at) => ({
+      ...series,
+      at: this.styles[at],
+      points: this.smoothness ? smoothed(points, this.smoothness) : points,
+      raw: this.smoothness ? points : null,
+    });
+    return this.data.series.map(style).filter(({ name, points }) => points.length && !this.hidden.has(name));
+  }
+
+  smooth(smoothness) {
+    this.smoothness = smoothness;
+    this.drawSoon();
+  }
+
+  // Shows a part of the x axis, `[first, last]`, or null for all of it.
+  zoom(part) {
+    this.part = part;
+    // What was read may lie outside.
+    this.at = null;
+    this.whole.hidden = part === null;
+    this.drawSoon();
+  }
+
+  // Closer or further, around what is read or the middle.
+  zoomBy(factor) {
+    if (!this.scale) return;
+    const { first, last } = this.scale;
+    const { at } = this;
+    const middle = at ?? (first + last) / 2;
+    const [from, to] = this.data.span ?? range(this.xs);
+    const part = [middle - (middle - first) * factor, middle + (last - middle) * factor];
+    const [low, high] = [Math.max(from, part[0]), Math.min(to, part[1])];
+    this.zoom(low <= from && high >= to ? null : [low, high]);
+    this.read(at);
   }
 
   // ---- the picture
@@ -164,6 +232,7 @@ export class Chart {
     pen.rect(this.scale.left - 5, TOP - 5, width - RIGHT - this.scale.left + 10, height - TOP - BOTTOM + 10);
     pen.clip();
     for (const series of shown) this.drawBand(pen, series);
+    for (const { raw, at } of shown) if (raw) this.drawRaw(pen, raw, at);
     for (const series of shown) this.drawSeries(pen, series);
     pen.restore();
     this.drawLines(pen);
@@ -175,21 +244,26 @@ export class Chart {
     const { log, lines = [] } = this.data;
     const level = (y) => (log ? Math.log10(y) : y);
     const isDrawn = (y) => Number.isFinite(y) && (!log || y > 0);
-    const ys = [...shown.flatMap(({ points }) => points.map(([, y]) => y)), ...lines.map(({ y }) => y)];
+    const { part } = this;
+    const isSeen = ([x]) => !part || (x >= part[0] && x <= part[1]);
+    const ys = shown.flatMap(({ points }) => points.filter(isSeen).map(([, y]) => y));
+    // A part may be far from a line; the whole shows it.
+    if (!part) ys.push(...lines.map(({ y }) => y));
     // An error begins huge; its widest part may leave the picture, or nothing else would be seen.
-    const bands = shown.flatMap(({ band }) => band ?? []);
+    const bands = shown.flatMap(({ band }) => (band ?? []).filter(isSeen));
     ys.push(quantile(bands.map(([, low]) => low), 0.08), quantile(bands.map(([, , high]) => high), 0.92));
     const levels = ys.filter(isDrawn).map(level);
     let [low, high] = range(levels.length ? levels : [0, 1]);
     if (high - low < 1e-9) [low, high] = [low - (Math.abs(low) / 10 || 1), high + (Math.abs(high) / 10 || 1)];
     const slack = (high - low) * 0.04;
     [low, high] = [low - slack, high + slack];
-    const marks = log ? powers(low, high) : ticks(low, high, Math.max(2, Math.floor((height - TOP - BOTTOM) / 40)));
+    const many = Math.max(2, Math.floor((height - TOP - BOTTOM) / 40));
+    const marks = log ? powers(low, high) : ticks(low, high, many, this.isWhole ? 1 : 0);
     const write = (mark) => (log ? shortNumber(10 ** mark) : this.write(mark));
     const widest = Math.max(...marks.map((mark) => pen.measureText(write(mark)).width), 16);
     // In steps, so that a digit more does not shift the picture.
     const left = Math.ceil((widest + 12) / 12) * 12;
-    let [first, last] = this.data.span ?? range(shown.flatMap(({ points }) => [points[0][0], points.at(-1)[0]]));
+    let [first, last] = part ?? this.data.span ?? range(shown.flatMap(({ points }) => [points[0][0], points.at(-1)[0]]));
     if (first === last) [first, last] = [first - 1, last + 1];
     const xOf = (x) => left + ((x - first) / (last - first)) * (width - left - RIGHT);
     const yOf = (y) => height - BOTTOM - ((level(y) - low) / (high - low)) * (height - TOP - BOTTOM);
@@ -237,6 +311,18 @@ export class Chart {
     for (const [x, low] of whole.toReversed()) pen.lineTo(xOf(x), yOf(low));
     pen.closePath();
     pen.fill();
+    pen.globalAlpha = 1;
+  }
+
+  // What was measured, faint behind the smooth curve.
+  drawRaw(pen, points, at) {
+    const { xOf, yOf, isDrawn } = this.scale;
+    pen.strokeStyle = this.colour(colourOf(at));
+    pen.globalAlpha = 0.3;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    for (const [x, y] of points) if (isDrawn(y)) pen.lineTo(xOf(x), yOf(y));
+    pen.stroke();
     pen.globalAlpha = 1;
   }
 
@@ -302,6 +388,13 @@ export class Chart {
     if (!pen) return;
     this.tip.hidden = !this.scale || this.at === null;
     if (!this.scale) return;
+    if (this.drag) {
+      const { height } = this.scale;
+      pen.fillStyle = this.colour("--focus");
+      pen.globalAlpha = 0.18;
+      pen.fillRect(Math.min(this.drag.from, this.drag.to), TOP - 4, Math.abs(this.drag.to - this.drag.from), height - TOP - BOTTOM + 4);
+      pen.globalAlpha = 1;
+    }
     if (this.pinned !== null) this.drawUpright(pen, this.pinned, this.colour("--hit-edge"), 2);
     if (this.at === null) return;
     const { xOf, yOf, isDrawn } = this.scale;
@@ -377,17 +470,43 @@ export class Chart {
     const { left: edge } = this.cover.getBoundingClientRect();
     const share = (event.clientX - edge - left) / (width - left - RIGHT);
     const wanted = first + share * (last - first);
-    return this.xs.reduce((best, x) => (Math.abs(x - wanted) < Math.abs(best - wanted) ? x : best));
+    const seen = this.xs.filter((x) => x >= first && x <= last);
+    if (!seen.length) return null;
+    return seen.reduce((best, x) => (Math.abs(x - wanted) < Math.abs(best - wanted) ? x : best));
   }
 
   point(event) {
-    this.read(this.nearest(event));
+    if (this.drag) this.drag.to = event.offsetX;
+    const isSame = !this.drag && this.at === this.nearest(event);
+    this.at = this.nearest(event);
+    if (!isSame) this.drawCover();
   }
 
   press(event) {
     const x = this.nearest(event);
     this.read(x);
-    if (x !== null) this.onPick?.(x);
+    if (this.onPick) {
+      if (x !== null) this.onPick(x);
+    } else if (event.pointerType === "mouse" && event.button === 0) {
+      this.cover.setPointerCapture(event.pointerId);
+      this.drag = { from: event.offsetX, to: event.offsetX };
+    }
+  }
+
+  // What was dragged over is seen larger.
+  release() {
+    const { drag, scale } = this;
+    this.drop();
+    if (!drag || !scale || Math.abs(drag.to - drag.from) < LEAST_DRAG) return;
+    const { first, last, left, width } = scale;
+    const xAt = (place) => first + ((place - left) / (width - left - RIGHT)) * (last - first);
+    const [from, to] = [xAt(Math.min(drag.from, drag.to)), xAt(Math.max(drag.from, drag.to))];
+    this.zoom([Math.max(first, from), Math.min(last, to)]);
+  }
+
+  drop() {
+    this.drag = null;
+    this.drawCover();
   }
 
   key(event) {
@@ -396,7 +515,13 @@ export class Chart {
       event.preventDefault();
       return;
     }
-    const { xs } = this;
+    const zooms = { "+": () => this.zoomBy(ZOOM), "=": () => this.zoomBy(ZOOM), "-": () => this.zoomBy(1 / ZOOM), 0: () => this.zoom(null) };
+    if (zooms[event.key] && !this.onPick && !event.ctrlKey && !event.metaKey) {
+      zooms[event.key]();
+      event.preventDefault();
+      return;
+    }
+    const xs = this.xs?.filter((x) => !this.part || (x >= this.part[0] && x <= this.part[1]));
     if (!xs?.length || this.onPick || event.ctrlKey || event.metaKey || event.altKey) return;
     const start = event.key === "ArrowRight" ? -1 : xs.length;
     const here = this.at === null ? start : xs.findLastIndex((x) => x <= this.at);
@@ -418,6 +543,35 @@ export class Chart {
 }
 
 // ---- how series differ: by colour, and by dash and mark
+
+// A name has the same colour in every chart, as long as no other series of a chart has that colour too.
+const known = new Map();
+
+function stylesOf(names) {
+  const taken = new Set();
+  return names.map((name) => {
+    if (!known.has(name)) {
+      let free = 0;
+      while (taken.has(free) || (free < COLOURS && names.some((other) => known.get(other) === free))) free += 1;
+      known.set(name, free);
+    }
+    let at = known.get(name);
+    while (taken.has(at)) at += 1;
+    taken.add(at);
+    return at;
+  });
+}
+
+// An exponential moving mean of the values, as its beginning is not pulled towards zero.
+export function smoothed(points, smoothness) {
+  let [mean, weight] = [0, 0];
+  return points.map(([x, y]) => {
+    if (!Number.isFinite(y)) return [x, y];
+    mean = smoothness * mean + (1 - smoothness) * y;
+    weight = smoothness * weight + (1 - smoothness);
+    return [x, mean / weight];
+  });
+}
 
 function colourOf(at) {
   return `--series-${(at % COLOURS) + 1}`;

@@ -82,7 +82,7 @@ export class ComparePage {
         element(
           "p",
           { class: "compare-lead" },
-          `The searches share ${count(parting.shared)} steps and part at `,
+          `The searches share ${parting.shared === 1 ? "one step" : `${count(parting.shared)} steps`} and part at `,
           element("b", { text: line(parting.path) }),
           ".",
         ),

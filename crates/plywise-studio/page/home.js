@@ -2,17 +2,24 @@
 
 import { api } from "./api.js";
 import { element, say } from "./dom.js";
+import { ago } from "./format.js";
 import { sentence } from "./games.js";
-import { fileAddress, lineAddress, runAddress } from "./route.js";
+import { compareAddress, fileAddress, lineAddress, runAddress } from "./route.js";
 
 const SHOWN = { game: "chess", position: "", moves: ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"] };
 const MOST_RUNS = 8;
+// A game that is nearly over, with a tree as small as that of tic-tac-toe: of five moves one wins. All of it fits on a wall.
+const ENDING = { game: "connect4", position: "o4o1/xo3xx/xxoxoox/xoxxoxo/ooxoxox/xoxooxo x", depth: 8, set: ["quiescence.enabled=off"] };
 // Searches that are recorded when they are asked for: each takes a moment.
 const EXAMPLES = [
-  { title: "Alpha-beta on Connect Four", task: { game: "connect4", profile: "alphabeta", depth: 4 } },
-  { title: "Minimax on Connect Four, which cuts nothing", task: { game: "connect4", profile: "minimax", depth: 3 } },
-  { title: "Null moves and reductions in chess", task: { game: "chess", profile: "best", depth: 7 } },
+  { title: "Small game by minimax", told: "every node of it, to the end of the game", task: { ...ENDING, profile: "minimax" } },
+  { title: "Small game by alpha-beta", told: "step through its cuts with . and ,", task: { ...ENDING, profile: "alphabeta" } },
+  { title: "Small game by all techniques", told: "table, order, solver", task: { ...ENDING, profile: "best" } },
+  { title: "Connect Four by alpha-beta", told: "from the start of the game", task: { game: "connect4", profile: "alphabeta", depth: 4 } },
+  { title: "Chess by all techniques", told: "what a strong search leaves out", task: { game: "chess", profile: "best", depth: 7 } },
 ];
+// The two that teach most side by side.
+const [BY_MINIMAX, BY_ALPHA_BETA] = EXAMPLES;
 
 export class HomePage {
   // `onRecorded` gets the number of a tree that was recorded.
@@ -41,7 +48,7 @@ export class HomePage {
         ]),
         card(picture("runs.svg"), "#/runs", "Watch runs", [
           "Matches, evolution and learners as they go on: results, curves and games.",
-          "Start the studio with a folder of runs: plywise studio runs",
+          "Start a match, a suite or a learner here, or the studio with a folder of runs: plywise studio runs",
         ]),
       ),
       element(
@@ -53,8 +60,19 @@ export class HomePage {
           { class: "card", "aria-label": "Examples" },
           element("h2", { text: "Examples" }),
           EXAMPLES.map((example) =>
-            element("button", { class: "button", type: "button", text: example.title, onclick: () => this.open(example) }),
+            element(
+              "div",
+              { class: "home-example" },
+              element("button", { class: "button", type: "button", text: example.title, onclick: () => this.open(example) }),
+              element("span", { class: "quiet-text", text: example.told }),
+            ),
           ),
+          element("button", {
+            class: "button",
+            type: "button",
+            text: "Compare minimax with alpha-beta",
+            onclick: () => this.compare(BY_MINIMAX, BY_ALPHA_BETA),
+          }),
         ),
         this.runs,
       ),
@@ -68,12 +86,15 @@ export class HomePage {
   }
 
   trees(files) {
-    const links = files.map(({ id, name }) => element("li", {}, element("a", { href: fileAddress(id), text: name })));
+    const latest = files.toSorted((one, other) => (other.changed ?? 0) - (one.changed ?? 0));
+    const links = latest.map(({ id, name, title, changed }) =>
+      element("li", {}, element("a", { href: fileAddress(id), text: name }), ` ${title}${changed ? `, ${ago(changed)}` : ""}`),
+    );
     const none = element("p", { class: "quiet-text", text: "None yet: plywise studio FILE.tree, or a folder that holds some." });
     return element(
       "section",
-      { class: "card", "aria-label": "Open trees" },
-      element("h2", { text: "Open trees" }),
+      { class: "card", "aria-label": "Latest trees" },
+      element("h2", { text: "Latest trees" }),
       links.length ? element("ul", { class: "home-list" }, links) : none,
     );
   }
@@ -81,7 +102,7 @@ export class HomePage {
   showRuns(runs) {
     this.runs.hidden = runs.length === 0;
     const latest = runs.toSorted((one, other) => (other.changed ?? 0) - (one.changed ?? 0)).slice(0, MOST_RUNS);
-    const told = ({ title, state, hero }) => ` ${title}, ${state}${hero ? `, ${hero.name} ${hero.value}` : ""}`;
+    const told = ({ title, state, hero, changed }) => ` ${title}, ${state}${changed && state !== "running" ? ` ${ago(changed)}` : ""}${hero ? `, ${hero.name} ${hero.value}` : ""}`;
     this.runs.replaceChildren(
       element("h2", { text: "Latest runs" }),
       element(
@@ -92,21 +113,31 @@ export class HomePage {
     );
   }
 
-  // Records an example, or opens it again.
-  async open({ title, task }) {
-    const name = `Example: ${title}`;
-    const known = this.files.find((file) => file.name === name);
-    if (known) {
-      location.hash = fileAddress(known.id);
-      return;
-    }
-    say("Recording the example …");
+  // Opens an example.
+  async open(example) {
     try {
-      const { id } = await api.record({ ...task, name });
-      await this.onRecorded(id, !this.box.hidden);
+      await this.onRecorded(await this.record(example), !this.box.hidden);
     } catch (error) {
       say(sentence(error.message), true);
     }
+  }
+
+  async compare(one, other) {
+    try {
+      const a = await this.record(one);
+      const b = await this.record(other);
+      location.hash = compareAddress(a, b);
+    } catch (error) {
+      say(sentence(error.message), true);
+    }
+  }
+
+  // The tree of an example, which is recorded once.
+  async record({ title, task }) {
+    const { files } = await api.files();
+    if (files.some((file) => file.id === title)) return title;
+    say("Recording the example …");
+    return (await api.record({ ...task, name: title })).id;
   }
 }
 

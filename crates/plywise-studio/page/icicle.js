@@ -1,8 +1,9 @@
 // Where the effort went: every node as wide as its subtree, its children below it, in the search's order. The picture is
-// fetched two levels at a time, the largest subtrees first, and leaves out what would be too narrow to see.
+// fetched two levels at a time, the largest subtrees first, and leaves out what would be too narrow to see. Colours tell the
+// kinds of nodes, or the techniques that the effort was for.
 
 import { element, isStill, KINDS } from "./dom.js";
-import { count, line, moveName, percent, value } from "./format.js";
+import { count, line, moveName, percent, value, words } from "./format.js";
 import { PAGE } from "./tree-file.js";
 
 const SMALLEST = 0.002;
@@ -15,6 +16,26 @@ const ZOOM_MS = 180;
 const WHEEL_PAUSE_MS = 220;
 const FONT = "12px system-ui, sans-serif";
 
+// Techniques that search by themselves, by what they search for.
+const PROBES = {
+  null_move: "null_move",
+  verification: "null_move",
+  probcut: "probcut",
+  capture_probcut: "capture_probcut",
+  multi_cut: "multi_cut",
+  singular: "singular",
+  internal_deepening: "internal_deepening",
+  razoring: "razoring",
+};
+const COLOURS = 6;
+
+// How a node that no technique cut was searched otherwise than it would have been, if it was.
+function treatment({ purpose, reduction, extension }) {
+  if (["step", "full_price", "open_window"].includes(purpose)) return "searched again";
+  if (reduction) return "reduced";
+  return extension ? "extended" : null;
+}
+
 // A node in the picture. `x` and `width` are parts of the whole root.
 class Cell {
   constructor(node, parent, x, width) {
@@ -23,6 +44,9 @@ class Cell {
     this.x = x;
     this.width = width;
     this.level = parent ? parent.level + 1 : 0;
+    // The technique that cut the node, or whose probe it is part of; or what the node was searched again or differently for.
+    this.probe = PROBES[node.purpose] ?? parent?.probe ?? null;
+    this.technique = node.cut_by ?? this.probe ?? treatment(node);
     this.children = null;
     // Children beyond the pages that are read.
     this.unread = 0;
@@ -47,11 +71,16 @@ class Cell {
 
 export class Icicle {
   // `onSelect(node)` is told what was clicked.
-  constructor(canvas, crumbs, status, { onSelect }) {
+  // `onLegend(entries)` is told what the colours mean: `{ name, colour, letter }` each.
+  constructor(canvas, crumbs, status, { onSelect, onLegend }) {
     this.canvas = canvas;
     this.crumbs = crumbs;
     this.status = status;
     this.onSelect = onSelect;
+    this.onLegend = onLegend;
+    // What colours tell: "kind" or "technique".
+    this.by = "kind";
+    this.sought = "";
     this.context = canvas.getContext("2d");
     this.root = null;
     this.zoomed = null;
@@ -82,6 +111,41 @@ export class Icicle {
     this.zoomed = null;
     if (this.root) this.zoom(this.root, true);
     else this.drawSoon();
+  }
+
+  // Colours by kind or by technique.
+  colourBy(what) {
+    this.by = what;
+    this.tellLegend();
+    this.drawSoon();
+  }
+
+  // Leaves in colour only nodes whose name has this text, and goes to the largest of them when `isGoing`.
+  seek(text, isGoing = false) {
+    this.sought = text.trim().toLowerCase();
+    const found = this.sought ? this.fitting() : [];
+    if (isGoing && found.length) {
+      const at = (found.indexOf(this.cursor) + 1) % found.length;
+      if (!this.isWide(found[at])) this.zoom(found[at].parent);
+      this.moveCursor(found[at]);
+      this.onSelect(found[at].node);
+    } else this.drawSoon();
+    return found.length;
+  }
+
+  // The nodes of the picture whose name fits, the largest first.
+  fitting() {
+    const found = [];
+    const look = (cell) => {
+      if (this.fits(cell)) found.push(cell);
+      cell.children?.forEach(look);
+    };
+    if (this.root) look(this.root);
+    return found.sort((one, other) => other.width - one.width);
+  }
+
+  fits(cell) {
+    return !this.sought || moveName(cell.node).toLowerCase().includes(this.sought);
   }
 
   // Marks the selected node where it is in the picture.
@@ -316,8 +380,9 @@ export class Icicle {
       .map((each) => moveName(each.node));
     const whole = percent(node.subtree / Math.max(1, this.root.node.subtree));
     const kind = KINDS[node.kind]?.name ?? node.kind;
+    const technique = cell.technique ? `, ${words(cell.technique)}` : "";
     const unread = cell.unread > 0 ? `; ${count(cell.unread)} of its children are not drawn one by one` : "";
-    this.status.textContent = `${line(path)}: ${kind} node, ${count(node.subtree)} nodes, ${whole} of the iteration, value ${value(node)}${unread}`;
+    this.status.textContent = `${line(path)}: ${kind} node${technique}, ${count(node.subtree)} nodes, ${whole} of the iteration, value ${value(node)}${unread}`;
   }
 
   // ---- drawing
@@ -352,15 +417,55 @@ export class Icicle {
       small: colour("--line"),
       focus: colour("--focus"),
       hit: colour("--hit-mark"),
+      faded: colour("--raised"),
       kinds: {},
       lines: {},
+      techniques: [],
     };
+    for (let number = 1; number <= COLOURS; number += 1) {
+      this.colours.techniques.push([colour(`--series-${number}-soft`), colour(`--series-${number}`)]);
+    }
     for (const kind of Object.keys(KINDS)) {
       this.colours.kinds[kind] = colour(`--${kind}-soft`);
       this.colours.lines[kind] = colour(`--${kind}`);
     }
     probe.remove();
+    this.tellLegend();
     this.drawSoon();
+  }
+
+  // Techniques have the colours of their places in the list that was seen first; after six they begin again, with stripes.
+  styleOf(technique) {
+    this.seen ??= [];
+    let at = this.seen.indexOf(technique);
+    if (at < 0) {
+      at = this.seen.push(technique) - 1;
+      this.tellLegend();
+    }
+    const [fill, line] = this.colours.techniques[at % COLOURS];
+    return { fill, line, isStriped: at >= COLOURS, at };
+  }
+
+  tellLegend() {
+    if (!this.colours) return;
+    const kinds = Object.entries(KINDS).filter(([kind]) => kind !== "unknown");
+    const names = this.by === "kind" ? kinds.map(([kind, { letter, name }]) => ({ kind, letter, name })) : [];
+    const techniques = this.by === "kind" ? [] : (this.seen ?? []);
+    this.onLegend([
+      ...names,
+      ...techniques.map((name) => ({ name: words(name), ...this.styleOf(name) })),
+    ]);
+  }
+
+  // The colours of a node, and whether it is striped.
+  look(cell) {
+    const { colours } = this;
+    if (!this.fits(cell)) return { fill: colours.faded, line: colours.small };
+    if (this.by === "technique") {
+      return cell.technique ? this.styleOf(cell.technique) : { fill: colours.kinds.unknown, line: colours.lines.unknown };
+    }
+    const { kind } = cell.node;
+    return { fill: colours.kinds[kind] ?? colours.kinds.unknown, line: colours.lines[kind] ?? colours.lines.unknown };
   }
 
   // Marks nodes wherever they are in the picture.
@@ -402,7 +507,7 @@ export class Icicle {
     const { left, width, top } = this.place(cell);
     if (left > size.width || left + width < 0 || top > size.height) return;
     if (top > -this.row) this.drawBox(cell, left, width, top);
-    // Neighbours that are too narrow become one grey piece.
+    // Neighbours that are too narrow become one piece.
     let small = null;
     let end = left;
     for (const child of cell.children ?? []) {
@@ -411,35 +516,51 @@ export class Icicle {
       if (box.width / size.width >= SMALLEST) {
         small = this.drawSmall(small);
         this.drawCell(child);
-      } else if (small) small.right = end;
-      else small = { left: box.left, right: end, top: box.top };
+      } else {
+        small ??= { left: box.left, top: box.top, techniques: new Map() };
+        small.right = end;
+        const { technique } = child;
+        small.techniques.set(technique, (small.techniques.get(technique) ?? 0) + box.width);
+      }
     }
-    if (cell.unread > 0) small = { left: small?.left ?? end, right: left + width, top: top + this.row };
+    if (cell.unread > 0) {
+      small ??= { left: end, top: top + this.row, techniques: new Map() };
+      small.right = left + width;
+    }
     this.drawSmall(small);
   }
 
   drawSmall(small) {
     if (small && small.right - small.left > 0.5) {
-      this.context.fillStyle = this.colours.small;
+      this.context.fillStyle = this.smallColour(small);
       this.context.fillRect(small.left, small.top + 1, small.right - small.left, this.row - 2);
     }
     return null;
   }
 
+  // A piece of narrow nodes has the colour of the technique that most of them are for.
+  smallColour({ techniques }) {
+    if (this.by !== "technique" || this.sought) return this.colours.small;
+    const [technique] = [...techniques].reduce((most, each) => (each[1] > most[1] ? each : most), [null, 0]);
+    return technique ? this.styleOf(technique).fill : this.colours.small;
+  }
+
   drawBox(cell, left, width, top) {
     const { context, colours, size } = this;
-    const { kind } = cell.node;
+    const { fill, line, isStriped } = this.look(cell);
     const gap = width > 4 ? 1 : 0.25;
     const from = Math.max(left, -2);
     const to = Math.min(left + width, size.width + 2);
-    context.fillStyle = colours.kinds[kind] ?? colours.kinds.unknown;
+    context.fillStyle = fill;
     context.fillRect(from, top + 1, Math.max(0.5, to - from - gap), this.row - 2);
     const isHit = this.hits?.has(cell.node.id);
-    context.fillStyle = isHit ? colours.hit : (colours.lines[kind] ?? colours.lines.unknown);
+    context.fillStyle = isHit ? colours.hit : line;
+    if (isStriped) for (let x = from; x < to - gap - 2; x += 8) context.fillRect(x, top + this.row - 5, 4, 4);
     // A hit has a band of its own, so that its kind is still seen.
     context.fillRect(from, top + 1, Math.max(isHit ? 2 : 0.5, to - from - gap), isHit ? this.row / 2 : 2);
     if (to - from < 16) return;
-    const text = fit(context, moveName(cell.node), to - from - 8);
+    const technique = this.by === "technique" && cell.technique ? ` · ${words(cell.technique)}` : "";
+    const text = fit(context, moveName(cell.node) + technique, to - from - 8);
     context.fillStyle = colours.ink;
     if (text) context.fillText(text, Math.max(from, 0) + 4, top + this.row / 2 + 1.5);
   }

@@ -37,6 +37,7 @@ const GROUPS = [
       ["Enter", "zoom in and select"],
       ["+ −", "zoom in, out"],
       ["Home", "the whole iteration"],
+      ["Enter", "in Find a move: the largest, then the next"],
       ["z", "zoom to the selected node, from anywhere"],
     ],
   ],
@@ -69,6 +70,7 @@ const GROUPS = [
     [
       ["← →", "in a game: a move back, forward; in a chart: from value to value"],
       ["Home End", "in a game: the start, the end"],
+      ["+ − 0", "in a chart: closer, further, the whole"],
       ["o", "to the board of a game"],
       ["f x", "turn the board"],
       ["[ ]", "the game before, after"],

@@ -1,6 +1,7 @@
 // The box for questions: completion while typing, mistakes with a mark at the character, hits below the outline.
 
 import { api } from "./api.js";
+import { Asking } from "./asking.js";
 import { complete, Vocabulary } from "./completion.js";
 import { byId, element, kindMark } from "./dom.js";
 import { count, line, shortCount, value } from "./format.js";
@@ -10,13 +11,8 @@ const FIRST = 100;
 // The studio tells no more at once.
 const MOST = 1000;
 
-// How the hits that are listed can be sorted.
-const SORTS = {
-  order: { name: "Search order", compare: () => 0 },
-  nodes: { name: "Most nodes", compare: (one, other) => other.subtree - one.subtree },
-  depth: { name: "Most depth", compare: (one, other) => other.depth - one.depth },
-  value: { name: "Highest value", compare: (one, other) => (other.value ?? -Infinity) - (one.value ?? -Infinity) },
-};
+// How the hits are sorted: all that are marked, not only those that are listed.
+const SORTS = { order: "Search order", nodes: "Most nodes", depth: "Most depth", value: "Highest value" };
 
 export class QueryBox {
   // `onHits(ids)` is told what was found, also beyond what is listed; none when the hits are closed.
@@ -28,19 +24,19 @@ export class QueryBox {
     this.at = -1;
     this.form = byId("query");
     this.input = byId("query-text");
-    this.button = byId("query-run");
     this.error = byId("query-error");
     this.panel = byId("hits");
     this.sort = element(
       "select",
-      { class: "small", "aria-label": "Sort hits by", onchange: () => this.fill() },
-      Object.entries(SORTS).map(([key, { name }]) => element("option", { value: key, text: name })),
+      { class: "small", "aria-label": "Sort hits by", onchange: () => this.run(FIRST) },
+      Object.entries(SORTS).map(([key, name]) => element("option", { value: key, text: name })),
     );
+    this.asking = new Asking("Asking");
+    this.form.after(this.asking.box);
     this.completions = new Completions(this.input, byId("completions"), () => this.vocabulary);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.running) this.running.abort();
-      else this.run(FIRST);
+      this.run(FIRST);
     });
     this.input.addEventListener("input", () => this.showError(null));
     this.panel.addEventListener("keydown", (event) => this.key(event));
@@ -49,7 +45,7 @@ export class QueryBox {
   // Another file: its hits are not those of the old one.
   setFile(file) {
     if (this.file === file) return;
-    this.running?.abort();
+    this.asking.stop();
     this.file = file;
     this.close();
   }
@@ -63,28 +59,27 @@ export class QueryBox {
       this.close();
       return;
     }
-    const running = new AbortController();
     const { file } = this;
-    this.running = running;
-    this.button.textContent = "Stop";
+    const sort = this.sort.value;
     this.form.setAttribute("aria-busy", "true");
     try {
-      const answer = await api.query(file.id, text, first, running.signal);
-      if (this.file !== file) return;
+      const answer = await this.asking.ask((key, signal) => api.query(file.id, text, { first, sort, key }, signal));
+      if (answer === null || this.file !== file) return;
       this.showError(null);
       this.show(text, answer, first);
     } catch (error) {
-      if (error.name === "AbortError") return;
       // The hits are those of another question.
       this.close();
       this.showError(error, text);
     } finally {
-      if (this.running === running) {
-        this.running = null;
-        this.button.textContent = "Ask";
-        this.form.removeAttribute("aria-busy");
-      }
+      if (!this.asking.running) this.form.removeAttribute("aria-busy");
     }
+  }
+
+  // Asks a question that somebody did not type.
+  ask(text) {
+    this.input.value = text;
+    this.run(FIRST);
   }
 
   show(text, { count: total, ids, nodes }, first) {
@@ -122,13 +117,10 @@ export class QueryBox {
     this.onHits(ids);
   }
 
-  // Lists the hits in the order that was chosen.
   fill() {
-    const { compare } = SORTS[this.sort.value];
-    const sorted = this.found.toSorted((one, other) => compare(one.node, other.node));
-    this.hits = sorted.map(({ node }) => node.id);
+    this.hits = this.found.map(({ node }) => node.id);
     this.at = -1;
-    this.list.replaceChildren(...sorted.map((hit) => element("li", {}, this.link(hit))));
+    this.list.replaceChildren(...this.found.map((hit) => element("li", {}, this.link(hit))));
   }
 
   link({ node, path }) {

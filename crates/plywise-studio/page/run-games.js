@@ -8,7 +8,7 @@ import { runGameAddress } from "./route.js";
 import { setText } from "./run-parts.js";
 
 const PAGE = 25;
-const CHUNK = 500;
+const CHUNK = 1000;
 // Games that run side by side may end out of order; the last ones are asked for once more.
 const OVERLAP = 100;
 const FILTERS = [

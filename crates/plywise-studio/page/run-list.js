@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { ago } from "./format.js";
 import { field } from "./games.js";
 import { HeroLine } from "./hero.js";
-import { runAddress } from "./route.js";
+import { runAddress, startAddress, togetherAddress } from "./route.js";
 import { arrange, Progress, setText, StateMark } from "./run-parts.js";
 
 const REMEMBERED = 20;
@@ -23,6 +23,8 @@ export class RunList {
   constructor() {
     this.cards = new Map();
     this.runs = [];
+    this.chosen = new Set();
+    this.together = element("a", { class: "button", hidden: true });
     const again = () => this.show(this.runs);
     const option = (value, text) => element("option", { value, text });
     this.sought = element("input", { type: "text", placeholder: "Name, game or kind", oninput: again });
@@ -34,6 +36,7 @@ export class RunList {
       field("Search", this.sought, "wide"),
       field("State", this.state),
       field("Sort by", this.order),
+      this.together,
     );
     this.none = element("p", { class: "quiet-text", hidden: true, text: "No run fits." });
     this.list = element("ul", { class: "run-list" });
@@ -49,12 +52,28 @@ export class RunList {
     this.box = element(
       "div",
       { class: "runs-body" },
-      element("div", { class: "runs-head" }, element("h1", { text: "Runs" }), this.summary),
+      element(
+        "div",
+        { class: "runs-head" },
+        element("h1", { text: "Runs" }),
+        this.summary,
+        element("span", { class: "push" }),
+        element("a", { class: "button strong", href: startAddress([]), text: "Start a run" }),
+      ),
       this.tools,
       this.none,
       this.list,
       this.empty,
     );
+  }
+
+  // A run that is to be seen together with others, or not any more.
+  choose(id, isChosen) {
+    if (isChosen) this.chosen.add(id);
+    else this.chosen.delete(id);
+    this.together.hidden = this.chosen.size < 2;
+    this.together.href = togetherAddress([...this.chosen]);
+    setText(this.together, `See ${this.chosen.size} together`);
   }
 
   // The runs that are asked for, in their order.
@@ -71,7 +90,7 @@ export class RunList {
   show(runs) {
     this.runs = runs;
     for (const run of runs) {
-      if (!this.cards.has(run.id)) this.cards.set(run.id, new RunCard(run.id));
+      if (!this.cards.has(run.id)) this.cards.set(run.id, new RunCard(run, (isChosen) => this.choose(run.id, isChosen)));
       this.cards.get(run.id).show(run);
     }
     const ids = runs.map(({ id }) => id);
@@ -88,7 +107,14 @@ export class RunList {
 }
 
 class RunCard {
-  constructor(id) {
+  // `onChoose` is told whether the run is to be seen with others.
+  constructor({ id, name }, onChoose) {
+    this.check = element("input", {
+      type: "checkbox",
+      "aria-label": `See ${name} together with others`,
+      title: "See together with others",
+      onchange: (event) => onChoose(event.target.checked),
+    });
     this.samples = [];
     this.name = element("a", { class: "run-name", href: runAddress(id) });
     this.command = element("span", { class: "badge plain" });
@@ -100,7 +126,7 @@ class RunCard {
     this.box = element(
       "li",
       { class: "run-card" },
-      element("div", { class: "run-what" }, element("h2", {}, this.name, this.command), this.title),
+      element("div", { class: "run-what" }, element("h2", {}, this.check, this.name, this.command), this.title),
       this.hero.box,
       this.progress.box,
       this.state.box,

@@ -1,11 +1,13 @@
 // One run: how far it is, its facts, charts, tables and games, and what it is made of.
 
+import { api } from "./api.js";
 import { Chart } from "./chart.js";
-import { element } from "./dom.js";
+import { element, say } from "./dom.js";
 import { HeroCard } from "./hero.js";
 import { words } from "./format.js";
 import { RunGames } from "./run-games.js";
 import { arrange, Progress, setText, StateMark } from "./run-parts.js";
+import { settingsTables } from "./run-settings.js";
 import { cellText, RunTable } from "./run-table.js";
 
 const IN_RESULT = /^(Result|Elo|Pairs by points.*|SPRT)$/;
@@ -22,6 +24,8 @@ export class RunView {
     this.state = new StateMark();
     this.progress = new Progress();
     this.notice = element("p", { class: "run-notice", hidden: true });
+    this.stop = this.button("Stop", (run) => api.stopRun(run));
+    this.goOn = this.button("Go on", (run) => api.goOnWithRun(run));
     this.hero = new HeroCard();
     this.facts = element("dl", { class: "run-facts" });
     this.chartBox = element("div", { class: "charts" });
@@ -42,7 +46,7 @@ export class RunView {
         "header",
         { class: "card run-head" },
         element("div", { class: "run-what" }, this.title, this.about),
-        this.state.box,
+        element("div", { class: "run-hand" }, this.state.box, this.stop, this.goOn),
         this.progress.box,
       ),
       this.notice,
@@ -61,17 +65,34 @@ export class RunView {
     setText(this.crumb, run.name);
     setText(this.about, [words(run.command), run.game_title ?? run.game].filter(Boolean).join(" · "));
     this.state.show(run);
+    this.stop.hidden = !run.can_stop;
+    this.goOn.hidden = !run.can_go_on;
     this.progress.show(run);
     this.notice.hidden = !run.notice;
     setText(this.notice, run.notice ?? "");
     this.hero.show(run.hero);
     // What the result shows already is not said again.
-    const isSaid = ({ name }) => run.hero?.games && IN_RESULT.test(name);
+    const isSaid = ({ name }) => (run.hero?.games ? IN_RESULT.test(name) : run.hero?.name === name);
     this.showFacts((run.facts ?? []).filter((fact) => !isSaid(fact)));
     this.showEach(this.chartBox, this.charts, run.charts ?? [], () => new Chart());
     this.showEach(this.tableBox, this.tables, run.tables ?? [], () => new RunTable());
     this.games.grow(run.games ?? 0);
     this.showSettings(run.settings ?? {});
+  }
+
+  // What was begun on the page can be stopped there, and goes on there.
+  button(text, act) {
+    const press = async () => {
+      button.disabled = true;
+      try {
+        await act(this.id);
+      } catch (error) {
+        say(error.message, true);
+      }
+      button.disabled = false;
+    };
+    const button = element("button", { class: "button", type: "button", hidden: true, text, onclick: press });
+    return button;
   }
 
   close() {
@@ -116,31 +137,6 @@ export class RunView {
     const text = JSON.stringify(settings);
     if (text === this.settings) return;
     this.settings = text;
-    const isEmpty = Object.keys(settings).length === 0;
-    const none = element("p", { class: "quiet-text", text: "None are known." });
-    this.settingsBox.replaceChildren(isEmpty ? none : nested(settings));
+    this.settingsBox.replaceChildren(...settingsTables(settings));
   }
-}
-
-// JSON as people read it: names and values, one under another.
-function nested(value) {
-  const pairs = Array.isArray(value) ? value.map((each, at) => [String(at + 1), each]) : Object.entries(value);
-  return element(
-    "dl",
-    {},
-    pairs.map(([name, each]) => element("div", {}, element("dt", { text: nameOf(name) }), element("dd", {}, inner(each)))),
-  );
-}
-
-// The name of a parameter, such as `null_move.on`, stays as it is written on the command line.
-function nameOf(key) {
-  return key.includes(".") ? key : words(key);
-}
-
-function inner(value) {
-  if (value === null || typeof value !== "object") return cellText(value);
-  if (Object.keys(value).length === 0) return "none";
-  const isPlain = Object.values(value).every((each) => each === null || typeof each !== "object");
-  if (isPlain && Array.isArray(value)) return value.map(cellText).join(", ");
-  return nested(value);
 }

@@ -1,4 +1,4 @@
-// Runs: the list of them, one of them while it goes on, and a game of a match.
+// Runs: the list of them, one of them while it goes on, a game of a match, several together, and a form to begin one.
 
 import { api } from "./api.js";
 import { element } from "./dom.js";
@@ -6,6 +6,8 @@ import { Live, Poll } from "./live.js";
 import { Replay } from "./replay.js";
 import { runAddress } from "./route.js";
 import { RunList } from "./run-list.js";
+import { RunStart } from "./run-start.js";
+import { RunsTogether } from "./run-together.js";
 import { RunView } from "./run-view.js";
 
 const POLL_MS = 3000;
@@ -28,9 +30,14 @@ export class RunsPage {
     box.replaceChildren(this.content, this.trouble);
   }
 
-  async show({ run, game, ply }) {
+  async show({ page, run, game, ply, together, filled }) {
     const turn = (this.turn += 1);
     const isHere = () => turn === this.turn;
+    if (page !== "runs") {
+      this.leave();
+      await (page === "start" ? this.showStart(filled, isHere) : this.showTogether(together, isHere));
+      return;
+    }
     if (this.replay && this.replay.run.id === run && this.replay.game.number === game) {
       this.replay.go(ply ?? 0);
       return;
@@ -48,6 +55,7 @@ export class RunsPage {
 
   draw() {
     this.view?.draw();
+    this.together?.draw();
     this.replay?.chart.drawSoon();
   }
 
@@ -82,6 +90,26 @@ export class RunsPage {
     this.watch(new Live(id, { news: (run) => view.show(run), trouble: (text) => this.tell(text) }));
   }
 
+  async showTogether(names, isHere) {
+    document.title = "Runs together · plywise studio";
+    this.wait("Opening the runs …");
+    const look = () => Promise.all(names.map((name) => api.run(name)));
+    const runs = await look();
+    if (!isHere()) return;
+    this.together = new RunsTogether(names);
+    this.together.show(runs);
+    this.put(this.together.box);
+    this.together.draw();
+    const listener = { news: (news) => this.together?.show(news), trouble: (text) => this.tell(text) };
+    if (runs.some(({ state }) => state === "running")) this.watch(new Poll(look, POLL_MS, listener));
+  }
+
+  async showStart(filled, isHere) {
+    document.title = "Start a run · plywise studio";
+    const about = await api.jobs();
+    if (isHere()) this.put(new RunStart(about, filled).box);
+  }
+
   async showGame(id, number, ply, isHere) {
     this.wait("Opening the game …");
     const [view, game] = await Promise.all([this.viewOf(id, isHere), api.runGame(id, number)]);
@@ -110,6 +138,7 @@ export class RunsPage {
     this.watcher?.stop();
     this.watcher = null;
     this.replay = null;
+    this.together = null;
     this.tell(null);
   }
 

@@ -2,7 +2,7 @@
 
 use crate::games::StopOnDrop;
 use crate::guard::{self, Guard};
-use crate::{Opened, Studio, games, page, runs, words};
+use crate::{Opened, Studio, games, jobs, page, runs, words};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query as Asked, State};
 use axum::http::{StatusCode, Uri, header};
@@ -11,12 +11,12 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use plywise_search::{Signal, Technique};
 use plywise_tree::{
-    Act, Node, NodeId, Query, Stats, TechniqueStats, Tree, TreeError, fields_to_json, node_fields, parting,
+    Act, MoveCost, Node, NodeId, Query, Stats, TechniqueStats, Tree, TreeError, fields_to_json, node_fields, parting,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// The largest body of a request: none has any.
 const LARGEST_BODY: usize = 16 << 10;
@@ -24,6 +24,8 @@ const LARGEST_BODY: usize = 16 << 10;
 const MOST_NODES: usize = 1000;
 /// The most hits that are marked in the outline.
 const MOST_MARKED: usize = 20_000;
+/// The most moves of which the cost is told.
+const MOST_COSTS: usize = 500;
 /// How far a jump looks.
 const FARTHEST: u64 = 5_000_000;
 
@@ -40,7 +42,10 @@ pub(crate) fn router(studio: Arc<Studio>, port: u16) -> Router {
         .route("/api/tree/{file}/query", get(query))
         .route("/api/tree/{file}/jump", get(jump))
         .route("/api/diff", get(diff))
+        .route("/api/asked/{number}", get(asked))
+        .route("/api/tree/{file}/moves", get(moves))
         .merge(games::routes())
+        .merge(jobs::routes())
         .merge(runs::routes())
         .fallback(get(|uri: Uri| async move { page::file(uri.path().trim_start_matches('/')) }))
         .with_state(studio.clone());
@@ -112,8 +117,9 @@ async fn look_long(
 }
 
 impl Studio {
-    fn file(&self, number: usize) -> Result<Arc<Opened>, Refusal> {
-        self.files().get(number).cloned().ok_or_else(|| Refusal::missing("there is no such file"))
+    fn file(&self, name: &str) -> Result<Arc<Opened>, Refusal> {
+        let found = self.files().into_iter().find(|file| file.name == name);
+        found.ok_or_else(|| Refusal::missing(format!("no file called '{name}' is open")))
     }
 }
 
@@ -122,17 +128,20 @@ fn id(text: &str) -> Result<NodeId, Refusal> {
 }
 
 async fn files(State(studio): State<Arc<Studio>>) -> axum::Json<Value> {
-    let file = |(id, file): (usize, &Arc<Opened>)| json!({"id": id, "name": file.name, "saves": file.path.is_some()});
-    let files: Vec<Value> = studio.files().iter().enumerate().map(file).collect();
+    let file = |file: &Arc<Opened>| {
+        let changed = file.changed.map(runs::seconds);
+        json!({"id": file.name, "name": file.name, "title": file.title, "changed": changed, "saves": file.path.is_some()})
+    };
+    let files: Vec<Value> = studio.files().iter().map(file).collect();
     axum::Json(json!({"files": files, "recording": studio.recordings()}))
 }
 
 /// A tree that was recorded on the page, as a file to keep.
-async fn save(State(studio): State<Arc<Studio>>, Path(file): Path<usize>) -> Result<Response, Refusal> {
-    let path = studio.file(file)?.path.clone().ok_or_else(|| Refusal::missing("this tree is a file already"))?;
+async fn save(State(studio): State<Arc<Studio>>, Path(file): Path<String>) -> Result<Response, Refusal> {
+    let path = studio.file(&file)?.path.clone().ok_or_else(|| Refusal::missing("this tree is a file already"))?;
     let read = tokio::task::spawn_blocking(move || std::fs::read(path)).await.map_err(Refusal::missing)?;
     let bytes = read.map_err(Refusal::missing)?;
-    let named = format!("attachment; filename=\"recorded-{file}.tree\"");
+    let named = format!("attachment; filename=\"{}.tree\"", runs::file_name(&file));
     let kind = "application/octet-stream".to_string();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, named)], bytes).into_response())
 }
@@ -143,9 +152,9 @@ async fn fields() -> axum::Json<Value> {
     axum::Json(json!({"fields": fields_to_json(), "functions": functions, "techniques": techniques}))
 }
 
-async fn tree(State(studio): State<Arc<Studio>>, Path(file): Path<usize>) -> Answer {
+async fn tree(State(studio): State<Arc<Studio>>, Path(file): Path<String>) -> Answer {
     look(studio, move |studio| {
-        let file = studio.file(file)?;
+        let file = studio.file(&file)?;
         let tree = &file.tree;
         let mut roots = Vec::new();
         for stream in 0..tree.streams() {
@@ -222,12 +231,12 @@ struct Look {
 
 async fn node(
     State(studio): State<Arc<Studio>>,
-    Path((file, text)): Path<(usize, String)>,
+    Path((file, text)): Path<(String, String)>,
     Asked(asked): Asked<Look>,
 ) -> Answer {
     let id = id(&text)?;
     look(studio, move |studio| {
-        let file = studio.file(file)?;
+        let file = studio.file(&file)?;
         let tree = &file.tree;
         let mut moves = Vec::new();
         let mut line = Vec::new();
@@ -292,12 +301,12 @@ fn usual_count() -> usize {
 
 async fn children(
     State(studio): State<Arc<Studio>>,
-    Path((file, text)): Path<(usize, String)>,
+    Path((file, text)): Path<(String, String)>,
     Asked(page): Asked<Page>,
 ) -> Answer {
     let id = id(&text)?;
     look(studio, move |studio| {
-        let file = studio.file(file)?;
+        let file = studio.file(&file)?;
         let (moves, ids) = (file.tree.moves_to(id)?, file.tree.children(id)?);
         let mut children = Vec::new();
         for &child in ids.iter().skip(page.from).take(page.count.min(MOST_NODES)) {
@@ -313,23 +322,112 @@ struct Question {
     q: String,
     #[serde(default = "usual_count")]
     first: usize,
+    /// The order of the hits that are told: that of the search, or one of [`SORTS`].
+    #[serde(default)]
+    sort: String,
+    /// The number by which the page asks how far the question is.
+    key: Option<u64>,
 }
 
-async fn query(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(question): Asked<Question>) -> Answer {
+/// What hits are sorted by.
+type Rank = fn(&Node) -> i64;
+
+/// The orders of hits, greatest first, by their names.
+const SORTS: [(&str, Rank); 3] = [
+    ("nodes", |node| i64::try_from(node.nodes).unwrap_or(i64::MAX)),
+    ("depth", |node| node.depth.in_hundredths().into()),
+    ("value", |node| node.value.map_or(i64::MIN, i64::from)),
+];
+
+async fn query(
+    State(studio): State<Arc<Studio>>,
+    Path(file): Path<String>,
+    Asked(question): Asked<Question>,
+) -> Answer {
     let query = Query::parse(&question.q).map_err(|error| Refusal {
         status: StatusCode::BAD_REQUEST,
         body: json!({"error": error.reason, "at": error.at}),
     })?;
     look_long(studio, move |studio, stop| {
-        let file = studio.file(file)?;
-        let answer = query.ask(&file.tree, &*file.notation, MOST_MARKED, stop)?;
+        let file = studio.file(&file)?;
+        let progress = Progress::of(studio, question.key, &file.tree);
+        let mut answer =
+            query.ask_watched(&file.tree, &*file.notation, MOST_MARKED, stop, &mut |seen| progress.tell(seen))?;
         let ids: Vec<String> = answer.first.iter().map(|(id, _)| id.to_string()).collect();
+        if let Some((_, rank)) = SORTS.iter().find(|(name, _)| *name == question.sort) {
+            answer.first.sort_by_key(|(_, node)| std::cmp::Reverse(rank(node)));
+        }
         let mut nodes = Vec::new();
         for (id, _) in answer.first.iter().take(question.first.min(MOST_NODES)) {
             let path = file.notation.line(&file.tree.moves_to(*id)?);
             nodes.push(json!({"node": file.describe_id(*id)?, "path": path}));
         }
         Ok(json!({"count": answer.count, "ids": ids, "nodes": nodes}))
+    })
+    .await
+}
+
+/// How far a long question is, for the page that asked it.
+struct Progress<'a> {
+    studio: &'a Studio,
+    key: Option<u64>,
+    nodes: u64,
+}
+
+impl<'a> Progress<'a> {
+    fn of(studio: &'a Studio, key: Option<u64>, tree: &Tree) -> Progress<'a> {
+        Progress { studio, key, nodes: tree.len().max(1) }
+    }
+
+    /// So many nodes were looked at.
+    fn tell(&self, seen: u64) {
+        if let Some(key) = self.key {
+            let mut asked = self.studio.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            asked.insert(key, seen as f64 / self.nodes as f64);
+        }
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        if let Some(key) = self.key {
+            self.studio.asked.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+        }
+    }
+}
+
+/// How far a question is: a share, or nothing where it waits or is answered.
+async fn asked(State(studio): State<Arc<Studio>>, Path(number): Path<u64>) -> axum::Json<Value> {
+    let share = studio.asked.lock().unwrap_or_else(PoisonError::into_inner).get(&number).copied();
+    axum::Json(json!({"share": share}))
+}
+
+#[derive(Deserialize)]
+struct Costs {
+    key: Option<u64>,
+}
+
+/// The moves that cost most, wherever they stand.
+async fn moves(State(studio): State<Arc<Studio>>, Path(file): Path<String>, Asked(costs): Asked<Costs>) -> Answer {
+    look_long(studio, move |studio, stop| {
+        let file = studio.file(&file)?;
+        let progress = Progress::of(studio, costs.key, &file.tree);
+        let costs = MoveCost::of(&file.tree, stop, &mut |seen| progress.tell(seen))?;
+        let mut rows = Vec::new();
+        for cost in costs.iter().take(MOST_COSTS) {
+            let name = file.notation.line(&file.tree.moves_to(cost.largest)?).pop();
+            let mover = file.players.as_ref().map(|players| &players[usize::from(cost.is_second)]);
+            rows.push(json!({
+                "move": name.unwrap_or_else(|| "?".into()),
+                "mover": mover,
+                "searches": cost.searches,
+                "nodes": cost.nodes,
+                "cuts": cost.cuts,
+                "id": cost.largest.to_string(),
+            }));
+        }
+        let nodes: u64 = file.tree.len();
+        Ok(json!({"moves": rows, "different": costs.len(), "nodes": nodes}))
     })
     .await
 }
@@ -341,10 +439,10 @@ struct Jump {
     from: String,
 }
 
-async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<usize>, Asked(jump): Asked<Jump>) -> Answer {
+async fn jump(State(studio): State<Arc<Studio>>, Path(file): Path<String>, Asked(jump): Asked<Jump>) -> Answer {
     let from = id(&jump.from)?;
     look_long(studio, move |studio, stop| {
-        let file = studio.file(file)?;
+        let file = studio.file(&file)?;
         let tree = &file.tree;
         let found = match jump.what.as_str() {
             "pv" => principal(tree, from)?.first().copied(),
@@ -420,13 +518,13 @@ fn first(
 
 #[derive(Deserialize)]
 struct Pair {
-    a: usize,
-    b: usize,
+    a: String,
+    b: String,
 }
 
 async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> Answer {
     look_long(studio, move |studio, stop| {
-        let (a, b) = (studio.file(pair.a)?, studio.file(pair.b)?);
+        let (a, b) = (studio.file(&pair.a)?, studio.file(&pair.b)?);
         let about = |file: &Opened| (file.tree.head().game.clone(), file.tree.head().position.clone());
         if about(&a) != about(&b) {
             return Err(Refusal::bad("these are trees of different positions"));

@@ -7,5 +7,7 @@ try {
 } catch {
   // Without storage the printed address still works, once.
 }
-if (path) location.replace(`/${path}/${location.hash}`);
+const there = `/${path}/`;
+// A link of a studio that was restarted leads to the new one; where the path that is known is refused too, nothing is left.
+if (path && location.pathname !== there) location.replace(there + location.hash);
 else document.getElementById("closed").hidden = false;

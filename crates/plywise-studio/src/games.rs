@@ -531,8 +531,8 @@ async fn record(State(studio): State<Arc<Studio>>, Query(pairs): Pairs) -> Answe
             return recorded.map(|_| Value::Null);
         };
         place.forget();
-        let name = opened.name.clone();
-        Ok(json!({"id": studio.add(opened), "name": name}))
+        let name = studio.add(opened);
+        Ok(json!({"id": name, "name": name}))
     });
     let answer = work.await.map_err(|_| Refusal::bad("this could not be recorded"))?;
     drop(stop);

@@ -154,9 +154,13 @@ impl Guard {
             return Verdict::Refuse("a request that changes anything has the header X-Plywise");
         }
         let inner = path.strip_prefix('/').and_then(|path| path.split_once('/'));
-        match inner.is_some_and(|(first, _)| same(first, &keys.path)) && has_cookie(headers, &keys.cookie) {
-            true => Verdict::Pass,
-            false => Verdict::Refuse(
+        let is_let_in = inner.is_some_and(|(first, _)| same(first, &keys.path)) && has_cookie(headers, &keys.cookie);
+        // The first page under any path may be a link of the studio before this one.
+        let is_old_link = request.method() == Method::GET && inner.is_some_and(|(_, rest)| rest.is_empty());
+        match (is_let_in, is_old_link) {
+            (true, _) => Verdict::Pass,
+            (false, true) => Verdict::Door,
+            (false, false) => Verdict::Refuse(
                 "open the address that 'plywise studio' printed: it lets one browser in, once. Start the studio again for \
                  another one.",
             ),

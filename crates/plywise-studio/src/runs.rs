@@ -10,7 +10,7 @@ use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use plywise_run::{Glance, Run, TOTAL};
-use plywise_search::Signal;
+use plywise_search::{Limits, Signal};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -65,7 +65,8 @@ const RECENT: Duration = Duration::from_secs(60);
 /// A speed from less time than this says little.
 const SOON: Duration = Duration::from_secs(3);
 
-/// The run directories that were named, and those in the folders that were named. Each keeps its number.
+/// The run directories that were named, and those in the folders that were named. Each has a name of its own, by which
+/// addresses call it, also after the studio was started again.
 #[derive(Default)]
 pub(crate) struct Runs {
     places: Vec<PathBuf>,
@@ -96,6 +97,11 @@ impl Runs {
         Runs { places, known: RwLock::default() }
     }
 
+    /// Looks for run directories there as well.
+    pub(crate) fn add_place(&mut self, place: PathBuf) {
+        self.places.push(place);
+    }
+
     /// All run directories that there are by now.
     fn all(&self) -> Vec<Arc<Known>> {
         let mut found = Vec::new();
@@ -110,15 +116,28 @@ impl Runs {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (path, name) in found {
             if !known.iter().any(|run| run.path == path) {
+                let name = crate::distinct(&name, |name| known.iter().any(|run| run.name == name));
                 known.push(Arc::new(Known { path, name, counted: RwLock::default(), told: RwLock::default() }));
             }
         }
         known.clone()
     }
 
-    fn get(&self, number: usize) -> Result<Arc<Known>, Refusal> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(number).cloned();
-        known.or_else(|| self.all().get(number).cloned()).ok_or_else(|| Refusal::missing("there is no such run"))
+    /// The run of this name; a new one may have to be found first.
+    fn get(&self, name: &str) -> Result<Arc<Known>, Refusal> {
+        let among = |known: &[Arc<Known>]| known.iter().find(|run| run.name == name).cloned();
+        let known = among(&self.known.read().unwrap_or_else(PoisonError::into_inner));
+        known.or_else(|| among(&self.all())).ok_or_else(|| Refusal::missing(format!("there is no run called '{name}'")))
+    }
+
+    /// The directory of the run of this name.
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Refusal> {
+        Ok(self.get(name)?.path.clone())
+    }
+
+    /// The name of the run in this directory.
+    pub(crate) fn name_of(&self, path: &FilePath) -> Option<String> {
+        self.all().iter().find(|run| run.path == path).map(|run| run.name.clone())
     }
 }
 
@@ -154,34 +173,40 @@ impl Known {
         if let Some((_, told)) = known.filter(|(bytes, _)| *bytes == glance.bytes) {
             return told;
         }
-        let told = studio.reader.summary(&self.path).map_or_else(
+        self.remember(glance, &studio.reader.summary(&self.path))
+    }
+
+    /// Keeps what the list tells of a run that shows this.
+    fn remember(&self, glance: &Glance, shown: &Result<Value, String>) -> Told {
+        let told = shown.as_ref().map_or_else(
             |_| Told::default(),
-            |mut shown| Told { hero: shown["hero"].take(), is_decided: shown["is_decided"] == true },
+            |shown| Told { hero: shown["hero"].clone(), is_decided: shown["is_decided"] == true },
         );
         *self.told.write().unwrap_or_else(PoisonError::into_inner) = Some((glance.bytes, told.clone()));
         told
     }
 
     /// What stands in the list.
-    fn line(&self, number: usize, studio: &Studio) -> Value {
+    fn line(&self, studio: &Studio) -> Value {
         let glance = match Run::glance(&self.path) {
             Ok(glance) => glance,
             Err(error) => {
                 let none = Value::Null;
-                return json!({"id": number, "name": self.name, "command": none, "game": none, "title": self.name,
+                return json!({"id": self.name, "name": self.name, "command": none, "game": none, "title": self.name,
                     "units": 0, "unit_name": "units", "total": none, "hero": none, "limits": none, "begun": none, "state": "damaged", "changed": none, "notice": error.to_string()});
             }
         };
         let (units, work) = (self.units(&glance), &glance.manifest.work);
         let total = glance.manifest.about.get(TOTAL).and_then(Value::as_u64);
         let told = self.told(&glance, studio);
+        let handle = studio.jobs.handle(&self.path);
         let state = match glance.is_running {
             true => "running",
             false if total.is_some_and(|total| units >= total) || told.is_decided => "finished",
             false => "stopped",
         };
         json!({
-            "id": number,
+            "id": self.name,
             "name": self.name,
             "command": work.get("command"),
             "game": work.get("game"),
@@ -191,20 +216,27 @@ impl Known {
             "total": total,
             "state": state,
             "hero": told.hero,
-            "limits": work.get("limits").filter(|limits| limits.is_string()),
+            "limits": limits(work),
             "begun": seconds(glance.begun),
             "changed": seconds(glance.changed),
-            "notice": null,
+            "can_stop": handle.can_stop,
+            "can_go_on": handle.can_go_on && state == "stopped",
+            "notice": handle.failure,
         })
     }
 
     /// All that there is to see. `rate` is how many units a second were finished lately.
-    fn whole(&self, number: usize, studio: &Studio, rate: Option<f64>) -> Value {
-        let mut line = self.line(number, studio);
-        let shown = match line["state"] == "damaged" {
-            true => Ok(json!({})),
-            false => studio.reader.summary(&self.path),
-        };
+    fn whole(&self, studio: &Studio, rate: Option<f64>) -> Value {
+        // The journal is read once, for the list and for this.
+        let shown = Run::glance(&self.path).map_or_else(
+            |_| Ok(json!({})),
+            |glance| {
+                let shown = studio.reader.summary(&self.path);
+                self.remember(&glance, &shown);
+                shown
+            },
+        );
+        let mut line = self.line(studio);
         let shown = match shown {
             Ok(shown) => shown,
             Err(error) => {
@@ -233,7 +265,8 @@ fn average(glance: &Glance, units: u64) -> Option<f64> {
     Some(units as f64 / taken.as_secs_f64())
 }
 
-fn seconds(time: SystemTime) -> u64 {
+/// Seconds since 1970.
+pub(crate) fn seconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
@@ -245,12 +278,33 @@ fn title(work: &Map<String, Value>) -> Option<String> {
     let player = |player: &Value| places.iter().find_map(|place| text(player.pointer(place)?));
     if let Some(players) = work.get("players").and_then(Value::as_array) {
         let names: Option<Vec<String>> = players.iter().map(player).collect();
+        let is_match = work.get("command").is_some_and(|command| command == "match");
         return match names?.as_slice() {
-            [a, b] => Some(format!("{a} against {b}")),
+            [a, b] if is_match => Some(format!("{a} against {b}")),
             names => Some(names.join(", ")),
         };
     }
     text(work.get("command")?)
+}
+
+/// The limits of a run in words: as they stand there, or those of its players.
+fn limits(work: &Map<String, Value>) -> Option<String> {
+    let read = |limits: &Value| serde_json::from_value::<Limits>(limits.clone()).ok().map(|limits| limits.to_string());
+    let of_all = |all: Vec<&Value>| {
+        let mut told: Vec<String> = all.into_iter().map(read).collect::<Option<_>>()?;
+        told.dedup();
+        (!told.is_empty()).then(|| told.join(" and "))
+    };
+    match work.get("limits") {
+        Some(Value::String(limits)) => Some(limits.clone()),
+        Some(Value::Array(limits)) => of_all(limits.iter().collect()),
+        Some(limits) => of_all(vec![limits]),
+        None => {
+            let players = work.get("players").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let players = players.iter().chain(work.get("player"));
+            of_all(players.map(|player| player.get("limits")).collect::<Option<_>>()?)
+        }
+    }
 }
 
 /// The settings of a run, with long lists as their lengths.
@@ -275,14 +329,14 @@ pub(crate) fn routes() -> Router<Arc<Studio>> {
 
 async fn runs(State(studio): State<Arc<Studio>>) -> Answer {
     look(studio, |studio| {
-        let lines: Vec<Value> = studio.runs.all().iter().enumerate().map(|(i, run)| run.line(i, studio)).collect();
+        let lines: Vec<Value> = studio.runs.all().iter().map(|run| run.line(studio)).collect();
         Ok(json!({"runs": lines}))
     })
     .await
 }
 
-async fn run(State(studio): State<Arc<Studio>>, Path(number): Path<usize>) -> Answer {
-    look(studio, move |studio| Ok(studio.runs.get(number)?.whole(number, studio, None))).await
+async fn run(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Answer {
+    look(studio, move |studio| Ok(studio.runs.get(&name)?.whole(studio, None))).await
 }
 
 #[derive(Deserialize)]
@@ -297,43 +351,51 @@ fn usual_count() -> usize {
     100
 }
 
-async fn games(State(studio): State<Arc<Studio>>, Path(number): Path<usize>, Query(page): Query<Page>) -> Answer {
+async fn games(State(studio): State<Arc<Studio>>, Path(name): Path<String>, Query(page): Query<Page>) -> Answer {
     look(studio, move |studio| {
-        let run = studio.runs.get(number)?;
+        let run = studio.runs.get(&name)?;
         studio.reader.games(&run.path, page.from, page.count.min(1000)).map_err(Refusal::bad)
     })
     .await
 }
 
-async fn game(State(studio): State<Arc<Studio>>, Path((number, game)): Path<(usize, u64)>) -> Answer {
+async fn game(State(studio): State<Arc<Studio>>, Path((name, game)): Path<(String, u64)>) -> Answer {
     look(studio, move |studio| {
-        let run = studio.runs.get(number)?;
+        let run = studio.runs.get(&name)?;
         studio.reader.game(&run.path, game).map_err(Refusal::missing)
     })
     .await
 }
 
 /// All games of a run as a file.
-async fn pgn(State(studio): State<Arc<Studio>>, Path(number): Path<usize>) -> Result<Response, Refusal> {
+async fn pgn(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Result<Response, Refusal> {
     let busy = || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "the studio is closing"}) };
     let permit = studio.readers.clone().acquire_owned().await.map_err(|_| busy())?;
     let read = tokio::task::spawn_blocking(move || {
-        let pgn = studio.reader.pgn(&studio.runs.get(number)?.path).map_err(Refusal::bad);
+        let run = studio.runs.get(&name)?;
+        let pgn = studio.reader.pgn(&run.path).map_err(Refusal::bad);
         drop(permit);
-        pgn
+        Ok::<_, Refusal>((pgn?, file_name(&run.name)))
     });
-    let text = read.await.map_err(|_| Refusal::bad("this could not be answered"))??;
-    let named = format!("attachment; filename=\"run-{number}.pgn\"");
+    let (text, named) = read.await.map_err(|_| Refusal::bad("this could not be answered"))??;
+    let named = format!("attachment; filename=\"{named}.pgn\"");
     let kind = "application/x-chess-pgn".to_string();
     Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, named)], text).into_response())
+}
+
+/// What a file is called that is made of a run: letters and digits that every system knows.
+pub(crate) fn file_name(run: &str) -> String {
+    run.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' })
+        .collect()
 }
 
 /// Sends a run whenever it has changed, until the page goes away.
 async fn live(
     State(studio): State<Arc<Studio>>,
-    Path(number): Path<usize>,
+    Path(name): Path<String>,
 ) -> Result<Sse<KeepAliveStream<Live>>, Refusal> {
-    let run = studio.runs.get(number)?;
+    let run = studio.runs.get(&name)?;
     let busy =
         || Refusal { status: StatusCode::SERVICE_UNAVAILABLE, body: json!({"error": "too many pages watch runs"}) };
     let permit = studio.watchers.clone().try_acquire_owned().map_err(|_| busy())?;
@@ -347,7 +409,7 @@ async fn live(
                 let now = glance.as_ref().map(|glance| (glance.bytes, glance.is_running));
                 let told = (seen != Some(now)).then(|| {
                     let rate = glance.as_ref().and_then(|glance| pace.rate(watched.units(glance)));
-                    watched.whole(number, &inner, rate)
+                    watched.whole(&inner, rate)
                 });
                 (now, told, pace)
             });

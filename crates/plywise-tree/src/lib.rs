@@ -7,6 +7,7 @@
 
 mod block;
 mod check;
+mod costs;
 mod diff;
 mod file;
 mod filter;
@@ -21,6 +22,7 @@ mod recorder;
 mod stats;
 
 pub use check::{Board, Checked, Finding, KnownBoard, Played, check};
+pub use costs::MoveCost;
 pub use diff::{Act, Parting, parting};
 #[doc(hidden)]
 pub use file::mend_checksums;

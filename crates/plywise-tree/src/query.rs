@@ -9,6 +9,7 @@
 mod fields;
 mod parse;
 
+use crate::costs::Seen;
 use crate::node::{Node, NodeId};
 use crate::notation::{TreeNotation, moves};
 use crate::reader::{Tree, TreeError, Visit};
@@ -94,11 +95,24 @@ impl Query {
         wanted: usize,
         stop: &Signal,
     ) -> Result<Answer, TreeError> {
-        let mut count = 0;
+        self.ask_watched(tree, notation, wanted, stop, &mut |_| {})
+    }
+
+    /// The same; `watch` is told now and then how many nodes were asked.
+    pub fn ask_watched(
+        &self,
+        tree: &Tree,
+        notation: &dyn TreeNotation,
+        wanted: usize,
+        stop: &Signal,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<Answer, TreeError> {
+        let (mut count, mut seen) = (0, Seen::default());
         // Nodes come in whatever order is fastest, so the first may come last.
         let mut kept: VecDeque<(NodeId, Node)> = VecDeque::new();
         let is_backward = tree.head().order == crate::Order::Search;
         tree.scan(stop, |visit| {
+            seen.add(watch);
             let asked = Asked { tree, notation };
             let place = Place { id: visit.id, node: visit.node, above: Above::Visit(visit), asked };
             if !self.0.is_true(&place) {

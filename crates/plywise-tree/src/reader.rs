@@ -634,6 +634,23 @@ impl<'a> Visit<'a> {
         }
     }
 
+    /// Whether a node above fits.
+    pub(crate) fn is_below(&self, fits: impl Fn(&Node) -> bool) -> bool {
+        match self.above {
+            Above::Line(line) => line.iter().any(fits),
+            Above::Nothing => false,
+            Above::Link(_) => (1..).map_while(|above| self.ancestor(above)).any(|above| fits(&above)),
+        }
+    }
+
+    /// Whether there is a parent that fits.
+    pub(crate) fn parent_is(&self, fits: impl Fn(&Node) -> bool) -> bool {
+        match self.above {
+            Above::Line(line) => line.last().is_some_and(fits),
+            Above::Link(_) | Above::Nothing => self.ancestor(1).is_some_and(|parent| fits(&parent)),
+        }
+    }
+
     /// The moves that lead here, by their codes.
     pub fn moves(&self) -> Vec<u32> {
         match self.above {

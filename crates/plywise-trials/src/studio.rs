@@ -163,10 +163,10 @@ fn directories(programs: &Programs, random: &mut Random) -> Result<(), Failure> 
     }
     let failed = |problem: String| Failure::new(problem, made.join(", "));
     let visit = Visit::begin(programs, folder.path()).map_err(failed)?;
-    for path in ["/api/runs".to_string()]
-        .into_iter()
-        .chain((0..6).flat_map(|run| ["", "/games", "/games/1"].map(|part| format!("/api/runs/{run}{part}"))))
-    {
+    let place = folder.path().file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    for path in ["/api/runs".to_string()].into_iter().chain(
+        (0..6).flat_map(|run| ["", "/games", "/games/1"].map(|part| format!("/api/runs/{place}%2Frun-{run}{part}"))),
+    ) {
         visit.get(&path).map_err(failed)?;
     }
     visit.get("/api/files").map(|_| ()).map_err(failed)

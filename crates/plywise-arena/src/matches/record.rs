@@ -107,6 +107,14 @@ impl fmt::Display for Ending {
 }
 
 impl Ending {
+    /// How a game of these two ended, with the name of a player who failed.
+    pub fn words(&self, names: &[String; 2]) -> String {
+        match self {
+            Ending::Fault { first, fault } => format!("{}: {fault}", names[usize::from(!first)]),
+            ending => ending.to_string(),
+        }
+    }
+
     /// The word for the `Termination` tag of a game record.
     fn termination(&self) -> &'static str {
         match self {
@@ -144,10 +152,7 @@ impl GameRecord {
 
     /// How the game ended, with the name of a player who failed.
     pub fn ending_words(&self) -> String {
-        match &self.ending {
-            Ending::Fault { first, fault } => format!("{}: {fault}", self.names[usize::from(!first)]),
-            ending => ending.to_string(),
-        }
+        self.ending.words(&self.names)
     }
 
     /// What this machine lacked, where that and no player ended the game.

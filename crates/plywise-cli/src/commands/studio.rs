@@ -2,15 +2,18 @@
 
 mod kinds;
 mod replay;
+mod start;
 
 use super::tree::{game_of, open};
 use crate::games::{Games, unknown_game};
 use crate::{Failure, Result};
 use clap::Args;
 use plywise_host::AnyGame;
+use plywise_run::Run;
 use plywise_studio::{Opened, RunReader, Studio};
 use replay::{Indexes, replay};
 use serde_json::{Map, Value};
+use start::Starter;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -20,7 +23,8 @@ use tokio::net::TcpListener;
 /// Look at recorded trees and runs, analyse and play on a web page of this machine
 ///
 /// The page is served to this machine alone, and to the one browser that opens the printed address first. Nothing is served
-/// but the files and folders that are named. Interrupt the program to end it.
+/// but the files and folders that are named. Matches, suites and learners that are started on the page are kept in the first
+/// folder that is named; they start no other program and read no file. Interrupt the program to end it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -56,12 +60,15 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     // What lies in a folder and is no whole tree was not asked for by name, and is left out.
     let found = folders.iter().flat_map(|folder| trees_in(folder)).take(MOST_TREES);
     opened.extend(found.filter_map(|path| look_into(games, &path).ok()));
-    let runs = folders.into_iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
+    // What is begun on the page is kept in the first folder that is no run itself.
+    let kept = folders.iter().find(|folder| !Run::is_at(folder)).map(|folder| real(folder));
+    let runs = folders.into_iter().map(|folder| real(folder)).collect();
     let failed = |error: std::io::Error| Failure::Failed(format!("the page cannot be served: {error}"));
     // What is recorded on the page goes when the studio does, and other users of the machine cannot read it.
     let folder = private_folder().map_err(failed)?;
     let reader = Box::new(RunDirectories { games: games.all(), indexes: Indexes::default() });
     let studio = Studio::new(games.all(), opened, runs, reader, folder.path().into()).map_err(Failure::Failed)?;
+    let studio = studio.with_jobs(Box::new(Starter::new(games)), kept);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         // From here on no signal that can be caught leaves the folder behind.
@@ -81,6 +88,11 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write) -> Result
     // Searches that still run are not waited for.
     runtime.shutdown_background();
     Ok(())
+}
+
+/// A folder as it was named, or with its whole path if the system knows it.
+fn real(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// Listens on this port; without one, on the usual one, or on one that is free.
@@ -175,10 +187,12 @@ impl RunReader for RunDirectories {
 fn look_into(games: Games, path: &Path) -> Result<Opened> {
     let tree = open(path)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(match game_of(games, &tree)? {
+    let changed = std::fs::metadata(path).and_then(|about| about.modified()).ok();
+    let opened = match game_of(games, &tree)? {
         Some(of) => Opened::known(name, &*of.game, tree, of.root),
         None => Opened::sent(name, tree),
-    })
+    };
+    Ok(opened.changed_at(changed))
 }
 
 /// Asks the system to open a browser. Where it cannot, the address was printed.

@@ -67,3 +67,20 @@ fn devices_are_written_to_as_they_stand() {
     assert!(write_whole(Path::new("/dev/full"), b"too much").is_err());
     assert!(Path::new("/dev/full").exists());
 }
+
+/// A draft that has come to its place must not take away one of the same name that another thread began since.
+#[test]
+fn threads_write_into_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let folder = folder.path();
+            scope.spawn(move || {
+                for number in 0..50 {
+                    write_whole(&folder.join(format!("{thread}-{number}")), b"whole").unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 200);
+}

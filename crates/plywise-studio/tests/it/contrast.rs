@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-const STYLE: &str = include_str!("../../page/style.css");
+const STYLE: &str = concat!(include_str!("../../page/style.css"), include_str!("../../page/runs.css"));
 
 /// Text on its ground.
 const TEXT: f64 = 4.5;
@@ -10,9 +10,11 @@ const TEXT: f64 = 4.5;
 const EDGE: f64 = 3.0;
 
 /// What stands on what.
-const PAIRS: [(&[&str], &[&str], f64); 6] = [
+const PAIRS: [(&[&str], &[&str], f64); 8] = [
     (&["ink"], &["paper", "surface", "raised", "select", "hover", "hit", "warn-paper"], TEXT),
     (&["ink"], &["pv-soft", "cut-soft", "all-soft", "quiescence-soft", "unknown-soft"], TEXT),
+    (&["ink"], &["series-5-soft", "series-6-soft"], TEXT),
+    (&["series-5", "series-6"], &["surface", "raised"], EDGE),
     (&["ink-soft"], &["paper", "surface", "raised", "select", "hover", "hit"], TEXT),
     (&["error"], &["paper", "surface", "error-paper"], TEXT),
     (&["surface"], &["ink", "pv", "cut", "all", "quiescence", "unknown"], TEXT),

@@ -8,7 +8,7 @@ use plywise_game::Notation;
 use plywise_host::{AnyGame, AnyPosition, Ask, Hosted, RecordedSearch, Setup};
 use plywise_run::{Manifest, Run, TOTAL};
 use plywise_search::{Limits, Signal};
-use plywise_studio::{Opened, RunReader, Studio};
+use plywise_studio::{JobStarter, Opened, Pairs, ReadyJob, RunReader, Studio};
 use plywise_tree::{Filter, Tree, TreeNotation};
 use serde_json::{Map, Value, json};
 use std::io::{Read, Write};
@@ -48,6 +48,37 @@ impl RunReader for Numbers {
 
     fn pgn(&self, _: &Path) -> Result<String, String> {
         Ok("1. e4 *".into())
+    }
+}
+
+/// Counts: from a number, until it is told to stop or the test has hung for long.
+struct Counting;
+
+impl JobStarter for Counting {
+    fn forms(&self) -> Value {
+        json!({"forms": [{"job": "count", "fields": []}]})
+    }
+
+    fn read(&self, job: &str, filled: &Pairs) -> Result<ReadyJob, String> {
+        let from = filled.iter().find(|(field, _)| field == "from").map_or(Ok(0), |(_, from)| from.parse::<u64>());
+        let from = from.map_err(|error| error.to_string())?;
+        let job = job.to_string();
+        Ok(Box::new(move |folder, stop| {
+            if from == 13 {
+                return Err("13 is no number to begin with".into());
+            }
+            let mut manifest = Manifest::default();
+            manifest.work.insert("command".into(), job.into());
+            manifest.about.insert(TOTAL.into(), 1_000_000.into());
+            let mut run =
+                Run::open::<u64>(folder, &manifest, false, &mut |_| Ok(())).map_err(|error| error.to_string())?;
+            run.append(&from).map_err(|error| error.to_string())?;
+            let begun = Instant::now();
+            while !stop.is_stopped() && begun.elapsed() < Duration::from_secs(20) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(())
+        }))
     }
 }
 
@@ -168,7 +199,8 @@ impl Served {
             Box::new(Numbers),
             folder.path().into(),
         )
-        .unwrap();
+        .unwrap()
+        .with_jobs(Box::new(Counting), Some(folder.path().join("runs")));
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -246,6 +278,11 @@ fn is_refused((head, _): &(String, String)) -> bool {
 fn status_of((head, body): (String, String)) -> (u16, Value) {
     let status = head.split(' ').nth(1).unwrap_or_else(|| panic!("{head}")).parse().unwrap();
     (status, serde_json::from_str(&body).unwrap_or(Value::String(body)))
+}
+
+/// A name as a part of an address.
+fn encoded(name: &Value) -> String {
+    name.as_str().unwrap().replace('/', "%2F").replace(' ', "%20")
 }
 
 /// What a request that changes something carries.
@@ -379,39 +416,39 @@ fn slow_clients_hold_nobody_up() {
 #[test]
 fn a_tree_is_walked_from_the_root() {
     let served = Served::new();
-    let tree = served.json("/api/tree/0");
+    let tree = served.json("/api/tree/best.tree");
     assert_eq!((&tree["title"], &tree["profile"], &tree["known"]), (&"Chess".into(), &"best".into(), &true.into()));
     let root = tree["roots"].as_array().unwrap().last().unwrap();
     assert_eq!((&root["purpose"], &root["depth"], &root["move"]), (&"root".into(), &5.into(), &"".into()));
     let id = root["id"].as_str().unwrap();
-    let page = served.json(&format!("/api/tree/0/children/{id}?from=2&count=3"));
+    let page = served.json(&format!("/api/tree/best.tree/children/{id}?from=2&count=3"));
     assert!(page["total"].as_u64().unwrap() >= 20, "{page}");
     assert_eq!(page["children"].as_array().unwrap().len(), 3);
-    let all = served.json(&format!("/api/tree/0/children/{id}"));
+    let all = served.json(&format!("/api/tree/best.tree/children/{id}"));
     assert_eq!(all["children"][2], page["children"][0]);
     let first = &all["children"][0];
-    let node = served.json(&format!("/api/tree/0/node/{}", first["id"].as_str().unwrap()));
+    let node = served.json(&format!("/api/tree/best.tree/node/{}", first["id"].as_str().unwrap()));
     assert_eq!(node["path"][0], first["move"]);
     assert_eq!(node["line"].as_array().unwrap().len(), 2);
     assert!(node["svg"].as_str().unwrap().starts_with("<svg"));
     assert!(node["words"].as_str().unwrap().ends_with('.'), "{node}");
-    let line = served.json(&format!("/api/tree/0/node/{id}"));
+    let line = served.json(&format!("/api/tree/best.tree/node/{id}"));
     assert!(!line["pv"].as_array().unwrap().is_empty());
-    let jump = served.json(&format!("/api/tree/0/jump?what=pv&from={id}"));
+    let jump = served.json(&format!("/api/tree/best.tree/jump?what=pv&from={id}"));
     assert_eq!(jump["id"], line["pv"][0]);
-    served.json(&format!("/api/tree/0/jump?what=largest&from={id}"));
+    served.json(&format!("/api/tree/best.tree/jump?what=largest&from={id}"));
 }
 
 #[test]
 fn jumps_go_on_in_the_order_of_the_search() {
     let served = Served::new();
-    let roots = served.json("/api/tree/0")["roots"].clone();
+    let roots = served.json("/api/tree/best.tree")["roots"].clone();
     let root = roots.as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_string();
     let jump = |what: &str, from: &str| {
-        let (status, found) = served.get(&format!("/api/tree/0/jump?what={what}&from={from}"));
+        let (status, found) = served.get(&format!("/api/tree/best.tree/jump?what={what}&from={from}"));
         (status == 200).then(|| found["id"].as_str().unwrap().to_string())
     };
-    let node = |id: &str| served.json(&format!("/api/tree/0/node/{id}"));
+    let node = |id: &str| served.json(&format!("/api/tree/best.tree/node/{id}"));
     let ids = |line: &Value| -> Vec<String> {
         line.as_array().unwrap().iter().map(|node| node["id"].as_str().unwrap().to_string()).collect()
     };
@@ -426,7 +463,7 @@ fn jumps_go_on_in_the_order_of_the_search() {
         assert!(ids(&node(&inner)["line"]).contains(&below));
     }
     // The next cut goes through all of them in order, and never into another iteration.
-    let all = served.json("/api/tree/0/query?q=cut_by%20%3D%20table&first=1000");
+    let all = served.json("/api/tree/best.tree/query?q=cut_by%20%3D%20table&first=1000");
     let all = ids(&Value::Array(all["nodes"].as_array().unwrap().iter().map(|hit| hit["node"].clone()).collect()));
     let wanted: Vec<String> = all.into_iter().filter(|id| ids(&node(id)["line"])[0] == root).collect();
     let (mut at, mut seen) = (root.clone(), Vec::new());
@@ -446,21 +483,23 @@ fn jumps_go_on_in_the_order_of_the_search() {
 #[test]
 fn questions_are_answered_and_mistakes_pointed_at() {
     let served = Served::new();
-    let answer = served.json("/api/tree/0/query?q=kind%20%3D%20pv%20and%20ply%20%3D%201&first=2");
+    let answer = served.json("/api/tree/best.tree/query?q=kind%20%3D%20pv%20and%20ply%20%3D%201&first=2");
     assert!(answer["count"].as_u64().unwrap() > 2);
     assert_eq!(answer["nodes"].as_array().unwrap().len(), 2);
     assert_eq!(answer["nodes"][0]["path"].as_array().unwrap().len(), 1);
-    let (status, mistake) = served.get("/api/tree/0/query?q=kind%20%3D%20cat");
+    let (status, mistake) = served.get("/api/tree/best.tree/query?q=kind%20%3D%20cat");
     assert_eq!((status, &mistake["at"]), (400, &7.into()), "{mistake}");
     let fields = served.json("/api/fields");
     assert!(
         fields["fields"].as_array().unwrap().iter().any(|field| field["name"] == "kind" && field["words"].is_array())
     );
-    for path in ["/api/tree/9", "/api/tree/0/node/99999999", "/api/tree/x", "/api/tree/0/jump?what=moon&from=0"] {
+    for path in
+        ["/api/tree/9", "/api/tree/best.tree/node/99999999", "/api/tree/x", "/api/tree/best.tree/jump?what=moon&from=0"]
+    {
         let (status, _) = served.get(path);
         assert!((400..500).contains(&status), "{path}: {status}");
     }
-    let diff = served.json("/api/diff?a=0&b=1");
+    let diff = served.json("/api/diff?a=best.tree&b=classic.tree");
     assert_eq!(diff["same"], false);
     assert!(!diff["parting"]["differences"].as_array().unwrap().is_empty());
 }
@@ -472,7 +511,7 @@ fn a_thousand_questions_at_once_are_all_answered() {
         for _ in 0..20 {
             scope.spawn(|| {
                 for _ in 0..50 {
-                    served.json("/api/tree/0/query?q=depth%20%3E%204&first=1");
+                    served.json("/api/tree/best.tree/query?q=depth%20%3E%204&first=1");
                 }
             });
         }
@@ -529,11 +568,11 @@ fn a_search_ends_when_the_page_is_closed_and_few_run_at_once() {
 fn a_tree_that_is_recorded_on_the_page_can_be_looked_at() {
     let served = Served::new();
     let (status, recorded) = served.post("/api/record?game=chess&depth=3&set=table.enabled=false", INTENT);
-    assert_eq!((status, &recorded["id"]), (200, &json!(2)));
+    assert_eq!((status, &recorded["id"]), (200, &recorded["name"]));
     assert_eq!(recorded["name"], "1: chess best with table.enabled=false, depth 3");
     assert_eq!(served.post("/api/record?game=../../evil&depth=3", INTENT).0, 400);
     assert_eq!(served.json("/api/files")["files"].as_array().unwrap().len(), 3);
-    let tree = served.json("/api/tree/2");
+    let tree = served.json("/api/tree/1:%20chess%20best%20with%20table.enabled=false,%20depth%203");
     assert_eq!((&tree["title"], &tree["profile"]), (&json!("Chess"), &json!("best")));
 }
 
@@ -591,7 +630,7 @@ fn runs_are_found_and_watched() {
     // Whoever watches hears of what is there, and of what comes.
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-    let request = format!("{}\r\n", served.asking("GET", "/api/runs/0/live", &served.cookie()));
+    let request = format!("{}\r\n", served.asking("GET", "/api/runs/runs%2Finner%2Ffirst/live", &served.cookie()));
     stream.write_all(request.as_bytes()).unwrap();
     let mut heard = String::new();
     let mut hear = |what: &str| {
@@ -608,16 +647,16 @@ fn runs_are_found_and_watched() {
     drop(run);
     hear(r#""state":"stopped""#);
 
-    // The numbers of runs stay when others come before them.
+    // A run keeps its name when others come before it.
     let mut other = begin(&runs.join("another"), 1);
     other.append(&7_u64).unwrap();
     drop(other);
     let list = served.json("/api/runs");
     assert_eq!((&list["runs"][0]["units"], &list["runs"][1]["state"]), (&json!(2), &json!("finished")));
-    assert_eq!(served.json("/api/runs/1")["facts"][0]["value"], 7);
-    assert_eq!(served.json("/api/runs/1/games?from=5&count=5000"), json!({"from": 5, "count": 1000}));
-    assert_eq!(served.json("/api/runs/1/games/1")["number"], 1);
-    for missing in ["/api/runs/2", "/api/runs/1/games/2", "/api/runs/2/live"] {
+    assert_eq!(served.json("/api/runs/runs%2Fanother")["facts"][0]["value"], 7);
+    assert_eq!(served.json("/api/runs/runs%2Fanother/games?from=5&count=5000"), json!({"from": 5, "count": 1000}));
+    assert_eq!(served.json("/api/runs/runs%2Fanother/games/1")["number"], 1);
+    for missing in ["/api/runs/2", "/api/runs/runs%2Fanother/games/2", "/api/runs/none/live"] {
         assert_eq!(served.get(missing).0, 404, "{missing}");
     }
     // A run that came to its end early is no stopped one.
@@ -649,7 +688,7 @@ fn damaged_runs_are_told_and_links_are_not_followed() {
     assert_eq!(list["runs"][0]["state"], "damaged");
     assert!(list["runs"][0]["notice"].as_str().unwrap().contains("damaged"), "{list}");
     std::fs::write(runs.join("good/journal.jsonl"), "nothing that anybody counted\nmore\n").unwrap();
-    let good = served.json("/api/runs/1");
+    let good = served.json("/api/runs/runs%2Fgood");
     assert!(good["notice"].as_str().unwrap().contains("line 1"), "{good}");
     assert_eq!(good["facts"], json!([]));
 }
@@ -681,12 +720,12 @@ fn devices_pipes_and_links_in_run_directories_are_refused() {
     let runs = list["runs"].as_array().unwrap();
     // Without a run.json there is no run.
     assert_eq!(runs.len(), 4, "{list}");
-    for (id, run) in runs[..3].iter().enumerate() {
+    for run in &runs[..3] {
         assert_eq!((&run["state"], &run["units"]), (&json!("damaged"), &json!(0)), "{run}");
         assert!(run["notice"].as_str().unwrap().contains("not a plain file"), "{run}");
-        assert_eq!(served.json(&format!("/api/runs/{id}"))["facts"], json!([]));
+        assert_eq!(served.json(&format!("/api/runs/{}", encoded(&run["id"])))["facts"], json!([]));
     }
-    let endless = served.json("/api/runs/3");
+    let endless = served.json(&format!("/api/runs/{}", encoded(&runs[3]["id"])));
     assert_eq!(endless["units"], 0, "{endless}");
     assert!(endless["notice"].as_str().unwrap().contains("longer than 64 MB"), "{endless}");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
@@ -717,7 +756,7 @@ fn a_question_that_is_given_up_ends_and_keeps_its_place_until_then() {
     *served.lines.lock().unwrap() = Some(0);
     let lines = || served.lines.lock().unwrap().unwrap();
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
-    let question = "/api/tree/0/query?q=path%20begins%20'a3'";
+    let question = "/api/tree/best.tree/query?q=path%20begins%20'a3'";
     stream.write_all(format!("{}\r\n", served.asking("GET", question, &served.cookie())).as_bytes()).unwrap();
     while lines() < 20 {
         std::thread::sleep(Duration::from_millis(2));
@@ -770,7 +809,99 @@ fn games_are_read_annotated_and_recorded() {
 
     let (status, recorded) = served.post("/api/record?game=chess&depth=2&name=my%20tree", INTENT);
     assert_eq!((status, &recorded["name"]), (200, &json!("my tree")));
-    let (head, _) = served.request(&format!("/api/tree/{}/save", recorded["id"]), &served.cookie());
-    assert!(head.starts_with("HTTP/1.1 200") && head.contains("attachment"), "{head}");
-    assert_eq!(served.get("/api/tree/0/save").0, 404, "what lies on the disk already is not sent");
+    let (head, _) = served.request("/api/tree/my%20tree/save", &served.cookie());
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("filename=\"my-tree.tree\""), "{head}");
+    assert_eq!(served.get("/api/tree/best.tree/save").0, 404, "what lies on the disk already is not sent");
+}
+
+#[test]
+fn jobs_are_begun_stopped_and_go_on() {
+    let served = Served::new();
+    let about = served.json("/api/jobs");
+    assert_eq!((&about["kept"], &about["jobs"]["forms"][0]["job"]), (&json!("runs"), &json!("count")));
+    let jobs = || served.json("/api/runs")["runs"].as_array().unwrap().clone();
+
+    // What is filled in wrongly, or comes from another site, begins nothing.
+    assert!(is_refused(&served.send(&format!(
+        "{}Content-Length: 0\r\nConnection: close\r\n\r\n",
+        served.asking("POST", "/api/jobs/count", &served.cookie())
+    ))));
+    for (path, why) in [
+        ("/api/jobs/count?from=many", "invalid digit"),
+        ("/api/jobs/count?from=13", "no number to begin with"),
+        ("/api/jobs/count?name=..%2Fout", "the name of a run"),
+    ] {
+        let (status, told) = served.post(path, INTENT);
+        assert!(status == 400 && told["error"].as_str().unwrap().contains(why), "{path}: {told}");
+    }
+    assert_eq!(jobs(), Vec::<Value>::new());
+
+    let (status, begun) = served.post("/api/jobs/count?name=my%20run&from=7", INTENT);
+    assert_eq!((status, &begun["run"]), (200, &json!("runs/my run")));
+    let (status, told) = served.post("/api/jobs/count?name=my%20run", INTENT);
+    assert!(status == 400 && told["error"].as_str().unwrap().contains("already"), "{told}");
+    let is_in = |state: &str| {
+        let run = jobs().into_iter().find(|run| run["name"] == "runs/my run").unwrap();
+        (run["state"] == state).then_some(run)
+    };
+    let run = eventually("it runs", || is_in("running"));
+    assert_eq!((&run["can_stop"], &run["can_go_on"]), (&json!(true), &json!(false)));
+
+    // Not more than two run at once.
+    assert_eq!(served.post("/api/jobs/count", INTENT).1["run"], "runs/count-1");
+    assert_eq!(served.post("/api/jobs/count", INTENT).0, 503);
+
+    assert_eq!(served.post("/api/runs/runs%2Fmy%20run/stop", INTENT).0, 200);
+    let run = eventually("it is stopped", || is_in("stopped"));
+    assert_eq!((&run["can_stop"], &run["can_go_on"]), (&json!(false), &json!(true)));
+    eventually("it goes on", || (served.post("/api/runs/runs%2Fmy%20run/go-on", INTENT).0 == 200).then_some(()));
+    let run = eventually("it runs again", || is_in("running").filter(|run| run["units"] == 2));
+    assert_eq!(run["can_stop"], true);
+
+    // The form lies beside the journal: the studio after this one goes on with the run.
+    let form = std::fs::read_to_string(served.folder.path().join("runs/my run/form.json")).unwrap();
+    assert_eq!(form, r#"["count",[["from","7"]]]"#);
+
+    // What was begun elsewhere is not touched.
+    drop(begin(&served.folder.path().join("runs/other"), 3));
+    for act in ["stop", "go-on"] {
+        assert_eq!(served.post(&format!("/api/runs/runs%2Fother/{act}"), INTENT).0, 400);
+    }
+    for run in ["my%20run", "count-1"] {
+        assert_eq!(served.post(&format!("/api/runs/runs%2F{run}/stop"), INTENT).0, 200);
+    }
+}
+
+#[test]
+fn moves_are_counted_wherever_they_stand_and_hits_are_sorted() {
+    let served = Served::new();
+    let costs = served.json("/api/tree/classic.tree/moves?key=5");
+    let moves = costs["moves"].as_array().unwrap();
+    let count = |row: &Value, field: &str| row[field].as_u64().unwrap();
+    assert!(moves.len() > 20 && moves.windows(2).all(|pair| count(&pair[0], "nodes") >= count(&pair[1], "nodes")));
+    let first = &moves[0];
+    let name = first["move"].as_str().unwrap();
+    let question = format!("/api/tree/classic.tree/query?q=move%20%3D%20'{name}'&sort=nodes&first=1000");
+    let hits = served.json(&question)["nodes"].as_array().unwrap().clone();
+    let sizes: Vec<u64> = hits.iter().map(|hit| count(&hit["node"], "subtree")).collect();
+    assert!(sizes.is_sorted_by(|one, other| one >= other) && hits[0]["node"]["id"] == first["id"], "{first}");
+    assert_eq!(served.json("/api/asked/5"), json!({"share": null}), "what is answered is forgotten");
+}
+
+/// All that a browser loads, as it is sent: nothing is packed.
+#[test]
+fn the_page_weighs_less_than_500_kb() {
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/page")).unwrap();
+    let bytes: u64 = files.map(|file| file.unwrap().metadata().unwrap().len()).sum();
+    assert!(bytes < 500_000, "{bytes} bytes");
+}
+
+#[test]
+fn a_link_of_the_studio_before_leads_to_the_door() {
+    let served = Served::new();
+    let (head, body) = served.door("/0123456789abcdef0123456789abcdef/", "");
+    assert!(head.starts_with("HTTP/1.1 403") && body.contains("data-path=\"\""), "{head}\n{body}");
+    assert!(is_refused(&served.door("/0123456789abcdef0123456789abcdef/api/files", "")));
+    let (_, script) = served.door("/door.js", "");
+    assert!(script.contains("location.pathname !== there"), "it never leads round in a circle");
 }

@@ -5,7 +5,8 @@ use plywise_chess::Chess;
 use plywise_game::Depth;
 use plywise_loa::Loa;
 use plywise_search::{End, Limits, NodeKind, Purpose, Signal, Technique};
-use plywise_tree::{Ended, Node, NodeId, Query, Tree, TreeNotation, assert_none};
+use plywise_tree::{Ended, MoveCost, Node, NodeId, Query, Tree, TreeNotation, assert_none};
+use std::collections::BTreeMap;
 
 /// All nodes, with the place of each one's parent.
 fn all(tree: &Tree) -> Vec<(Node, Option<usize>)> {
@@ -111,4 +112,35 @@ fn what_must_not_happen_can_be_asserted() {
     let panic = std::panic::catch_unwind(|| assert_none(&tree, &notation, "cut_by = multi_cut")).unwrap_err();
     let message = panic.downcast_ref::<String>().unwrap();
     assert!(message.contains("nodes of the tree are what must not be: cut_by = multi_cut"), "{message}");
+}
+
+#[test]
+fn moves_cost_what_a_plain_count_says() {
+    let setup = Setup::<Chess>::new("best", Limits::depth(7));
+    let tree = setup.tree();
+    let nodes = all(&tree);
+    let key = |node: &Node| (!node.stays() && node.ply > 0).then_some((node.mv, node.ply.is_multiple_of(2)));
+    let mut expected: BTreeMap<(u32, bool), (u64, u64)> = BTreeMap::new();
+    for (node, parent) in &nodes {
+        let Some(of) = key(node) else { continue };
+        let above = std::iter::successors(*parent, |&place| nodes[place].1);
+        let is_inner = above.into_iter().any(|place| key(&nodes[place].0) == Some(of));
+        let (searches, cost) = expected.entry(of).or_default();
+        *searches += 1;
+        *cost += if is_inner { 0 } else { node.nodes };
+    }
+    let mut told = 0;
+    let costs = MoveCost::of(&tree, &Signal::new(), &mut |seen| told = seen).unwrap();
+    assert!(told <= tree.len() && costs.is_sorted_by(|one, other| one.nodes >= other.nodes));
+    assert!(expected.values().any(|(searches, _)| *searches > 10), "moves recur");
+    let found: BTreeMap<(u32, bool), (u64, u64)> =
+        costs.iter().map(|cost| ((cost.mv, cost.is_second), (cost.searches, cost.nodes))).collect();
+    assert_eq!(found, expected);
+    for cost in &costs {
+        let largest = tree.node(cost.largest).unwrap();
+        assert_eq!(key(&largest), Some((cost.mv, cost.is_second)));
+    }
+    let stop = Signal::new();
+    stop.stop();
+    assert!(MoveCost::of(&tree, &stop, &mut |_| {}).is_err());
 }

@@ -184,6 +184,16 @@ impl Browser {
         self.wait(&script);
     }
 
+    /// Clicks the link with these words within an element.
+    #[track_caller]
+    fn click_link(&mut self, within: &str, words: &str) {
+        let script = format!(
+            "(() => {{ const found = [...document.querySelectorAll('{within} a')].find(a => a.innerText === '{words}'); \
+             found?.click(); return found !== undefined; }})()"
+        );
+        self.wait(&script);
+    }
+
     fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
             let text = if kind == "keyDown" && key == "Enter" { "\r" } else { "" };
@@ -322,14 +332,14 @@ fn a_tree_is_looked_at_in_a_browser() {
 
     // A link names a node; a jump goes on from it.
     browser.go("about:blank");
-    browser.go(&studio.page("#/tree/0/node/3000"));
+    browser.go(&studio.page("#/tree/best.tree/node/3000"));
     browser.wait("document.querySelector('[role=treeitem][aria-selected=true]')?.dataset.id === '3000'");
     browser.click("[data-jump=cut_by]");
     browser.wait("/node\\/[0-9]+$/.test(location.hash) && !location.hash.endsWith('/3000')");
 
     // Two trees side by side.
     browser.go("about:blank");
-    browser.go(&studio.page("#/compare/0/1"));
+    browser.go(&studio.page("#/compare/best.tree/classic.tree"));
     browser.wait("document.body.innerText.includes('part at')");
     browser.wait("document.querySelectorAll('.side[data-side] img').length === 2");
     // Iterations and root moves stand beside each other, and what did nothing is left out.
@@ -423,7 +433,7 @@ fn a_tree_is_walked_by_the_keyboard_and_by_its_effort() {
 
     // The path tells the window on entry, and what it was narrowed to. What a question finds is marked.
     browser.go("about:blank");
-    browser.go(&studio.page("#/tree/1"));
+    browser.go(&studio.page("#/tree/mate.tree"));
     browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
     browser.write("#query-text", "narrowed and ply = 1");
     browser.press("Enter");
@@ -479,11 +489,16 @@ fn the_first_page_shows_what_can_be_done() {
     let studio = Studio::of(&[]);
     browser.go(&studio.address);
     browser.wait("[...document.querySelectorAll('.home-card img')].filter(e => e.naturalWidth > 0).length === 3");
-    browser.click_words("#home-page", "Alpha-beta on Connect Four");
-    browser.wait("location.hash.startsWith('#/tree/0')");
+    browser.click_words("#home-page", "Connect Four by alpha-beta");
+    browser.wait("location.hash.startsWith('#/tree/Connect+Four+by+alpha-beta')");
     browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
     browser.press(".");
     browser.wait("document.querySelector('.walk-words').innerText.startsWith('Red tries ')");
+
+    // A whole small game by minimax and by alpha-beta, side by side with one click.
+    browser.click(".brand");
+    browser.click_words("#home-page", "Compare minimax with alpha-beta");
+    browser.wait("document.querySelector('#compare-page').innerText.includes('Root moves at depth 8')");
     drop(studio);
 
     // A folder shows the trees in it, and leaves out what is none.
@@ -497,6 +512,139 @@ fn the_first_page_shows_what_can_be_done() {
 }
 
 #[test]
+fn the_effort_is_seen_by_technique_and_by_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::open(&folder);
+    let mut browser = Browser::open();
+    let choose = |browser: &mut Browser, what: &str, value: &str| {
+        browser.eval(&format!(
+            "(() => {{ const e = document.querySelector('#effort-{what}'); e.value = '{value}'; e.dispatchEvent(new Event('change')); }})()"
+        ));
+    };
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
+    let legend = "document.querySelector('#legend').innerText";
+    browser.wait(&format!("{legend}.includes('quiescence')"));
+    let picture = "document.querySelector('#icicle').toDataURL()";
+    let by_kind = browser.eval(picture);
+    choose(&mut browser, "colour", "technique");
+    browser.wait(&format!("{picture} !== {by_kind} && !{legend}.includes('quiescence') && {legend} !== ''"));
+
+    // What does not fit the text loses its colour; Enter goes to the largest node that does.
+    let before = browser.eval(picture);
+    browser.write("#effort-find", "e4");
+    browser.wait(&format!("{picture} !== {before}"));
+    browser.press("Enter");
+    browser.wait("document.querySelector('#node .node-title').innerText.includes('e4')");
+
+    // Moves by their cost, wherever they stand; a click marks all searches of one.
+    choose(&mut browser, "view", "move");
+    browser.wait("document.querySelectorAll('.costs-table tbody tr').length > 0");
+    let rows = "[...document.querySelectorAll('.costs-table tbody tr')]";
+    assert_eq!(browser.eval(&format!("{rows}.every(r => r.cells[0].innerText.includes('e4'))")), true);
+    browser.eval("(() => { const e = document.querySelector('#effort-find'); e.value = ''; e.dispatchEvent(new Event('input')); })()");
+    let nodes = format!("{rows}.map(r => Number(r.cells[2].innerText.replaceAll(',', '')))");
+    browser.wait(&format!("{rows}.length > 20 && {nodes}.every((n, at, all) => !at || all[at - 1] >= n)"));
+    let name = browser.eval(&format!("{rows}[0].cells[0].innerText"));
+    browser.click(".costs-table tbody button");
+    browser.wait(&format!("document.querySelectorAll('.hit-path').length > 0 && document.querySelector('#query-text').value === `move = '${{{name}}}'`"));
+    browser.wait(&format!("[...document.querySelectorAll('.hit-path b')].every(e => e.innerText === {name})"));
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn runs_are_started_and_stopped_on_the_page_and_seen_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    std::fs::create_dir(&runs).unwrap();
+    for (name, other) in [("one", "classic"), ("two", "brute")] {
+        let run = runs.join(name).display().to_string();
+        output(&format!("match connect4 --a best --b {other} --games 20 --nodes 50 --jobs 1 --run {run}"));
+    }
+    let studio = Studio::of(&[&runs.display().to_string()]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.run-card').length === 2");
+    browser.wait("document.querySelector('.run-title').innerText.includes('50 nodes')");
+
+    // Two runs in one picture.
+    browser.eval("document.querySelectorAll('.run-card input').forEach(e => e.click())");
+    browser.click(".run-tools a");
+    browser.wait("document.querySelectorAll('.chart-legend button').length === 2");
+    browser.wait("document.querySelector('#runs-page table').innerText.includes('runs/two')");
+    let picture = "document.querySelector('.chart-picture').toDataURL()";
+    let whole = browser.wait(picture);
+    // A part of the chart is dragged over, and the whole is there again.
+    let [frame] = browser.places([".chart-frame"]);
+    let (x, y) = (frame[0].as_f64().unwrap(), frame[1].as_f64().unwrap());
+    browser.mouse("mousePressed", &json!([x - 100.0, y]));
+    browser.mouse("mouseMoved", &json!([x, y]));
+    browser.mouse("mouseReleased", &json!([x + 100.0, y]));
+    browser.wait(&format!("{picture} !== {whole} && !document.querySelector('.chart-head button').hidden"));
+    browser.click(".chart-head button");
+    browser.wait(&format!("{picture} === {whole}"));
+    browser.eval(
+        "(() => { const e = document.querySelector('.chart-smooth input'); e.value = 0.9; e.dispatchEvent(new Event('input')); })()",
+    );
+    browser.wait(&format!("{picture} !== {whole}"));
+
+    // A match is begun with the form of its command, stopped, and goes on.
+    browser.go(&studio.page("#/runs"));
+    browser.click_link("#runs-page", "Start a run");
+    let fill = |browser: &mut Browser, label: &str, value: &str| {
+        browser.wait(&format!(
+            "(() => {{ const e = [...document.querySelectorAll('.start-field')].find(e => e.firstChild.innerText === '{label}')?.children[1]; \
+             if (!e) return false; e.value = '{value}'; e.dispatchEvent(new Event('change')); return e.value === '{value}'; }})()"
+        ));
+    };
+    fill(&mut browser, "Game", "connect4");
+    browser.wait("document.querySelector('.start-form').innerText.includes('The player whose results are shown')");
+    fill(&mut browser, "Games", "0");
+    browser.eval("document.querySelector('.start-field input').removeAttribute('min')");
+    browser.click(".start-form [type=submit]");
+    browser.wait("document.querySelector('.start-form .error-text').innerText.includes('games')");
+    fill(&mut browser, "Games", "100000");
+    fill(&mut browser, "Name of the run", "begun here");
+    browser.click(".start-form [type=submit]");
+    browser.wait("document.querySelector('.run-state')?.innerText === 'running'");
+    assert_eq!(browser.eval("decodeURIComponent(location.hash)"), "#/runs/runs/begun+here");
+    browser.click_words(".run-hand", "Stop");
+    browser.wait("document.querySelector('.run-state').innerText === 'stopped'");
+    assert!(runs.join("begun here/journal.jsonl").is_file());
+    browser.click_words(".run-hand", "Go on");
+    browser.wait("document.querySelector('.run-state').innerText === 'running'");
+    browser.click_words(".run-hand", "Stop");
+    browser.wait("document.querySelector('.run-state').innerText === 'stopped'");
+
+    // Its settings are tables, the players side by side, and what differs is marked.
+    browser.eval("document.querySelector('#runs-page details.card').open = true");
+    browser.wait("document.querySelector('.settings-table .differs').innerText.includes('classic')");
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn links_survive_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("kept.tree").display().to_string();
+    output(&format!("tree record chess --depth 3 -o {tree}"));
+    let studio = Studio::of(&[&tree]);
+    let mut browser = Browser::open();
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    let link = browser.wait("location.href");
+    let port = studio.address.split(':').nth(2).and_then(|rest| rest.split('/').next()).unwrap().to_string();
+    drop(studio);
+    let studio = Studio::of(&[&tree, "--port", &port]);
+    browser.go(&studio.address);
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    browser.go("about:blank");
+    browser.go(link.as_str().unwrap());
+    browser.wait("document.querySelectorAll('.row[data-id]').length > 3");
+    let node = link.as_str().unwrap().split('#').nth(1).unwrap();
+    assert_eq!(browser.eval("location.hash"), format!("#{node}"));
+}
+
+#[test]
 fn pages_fit_a_narrow_screen() {
     let folder = tempfile::tempdir().unwrap();
     let studio = Studio::open(&folder);
@@ -507,11 +655,12 @@ fn pages_fit_a_narrow_screen() {
     browser.wait("document.querySelector('#files a') !== null");
     for (page, seen) in [
         ("#/home", "#home-page .home-card img"),
-        ("#/tree/0", ".row[data-id]"),
-        ("#/compare/0/1", ".side[data-side] img"),
+        ("#/tree/best.tree", ".row[data-id]"),
+        ("#/compare/best.tree/classic.tree", ".side[data-side] img"),
         ("#/analyse", "#analyse-page [data-square]"),
         ("#/play", "#play-page [data-square]"),
         ("#/runs", "#runs-page .run-empty"),
+        ("#/start", "#runs-page .start-form"),
     ] {
         browser.go("about:blank");
         browser.go(&studio.page(page));
@@ -545,7 +694,7 @@ fn positions_are_analysed_and_games_played_in_a_browser() {
     browser.wait("document.querySelector('#analyse-run').innerText === 'Start'");
     browser.eval("document.querySelector('#analyse-page .record').open = true");
     browser.click_words("#analyse-page", "Record a tree");
-    browser.wait("location.hash.startsWith('#/tree/2')");
+    browser.wait("location.hash.startsWith('#/tree/1:+chess+best')");
     browser.wait("document.querySelectorAll('.row[data-id]').length > 10");
 
     // The engine answers a move.
@@ -637,7 +786,7 @@ fn analysis_follows_the_board() {
     browser.eval(
         "(() => { const data = new DataTransfer(); \
          data.setData('text', '1. f3 e5 {a comment} (1... d5 $2 2. e4) 2. g4 Qh4# 0-1'); \
-         document.querySelector('#analyse-page .board').dispatchEvent(\
+         document.body.dispatchEvent(\
          new ClipboardEvent('paste', {clipboardData: data, bubbles: true})); })()",
     );
     browser.wait(&format!("{moves}.includes('acomment') && {moves}.includes('d5?')"));
@@ -681,7 +830,7 @@ fn analysis_follows_the_board() {
     browser.click_words("#analyse-page", "Cancel");
     browser.wait("document.querySelector('#analyse-page .record').innerText.includes('Cancelled.')");
     record(&mut browser, 3);
-    browser.wait("location.hash.startsWith('#/tree/0')");
+    browser.wait("location.hash.startsWith('#/tree/my+tree')");
     browser.wait("document.querySelector('#files').innerText.includes('my tree')");
     let saved = "fetch(document.querySelector('#analyse-page .record a').href).then(r => r.status)";
     assert_eq!(browser.eval(saved), 200);
@@ -804,7 +953,9 @@ fn a_game_is_played_to_its_end_in_a_browser() {
     browser.eval(&format!(
         "(() => {{ {strengths}.value = 'level 1'; {strengths}.dispatchEvent(new Event('change')); }})()"
     ));
+    // How many moves there were when it was seen that one is to be made.
     let state = "(() => { const page = document.querySelector('#play-page'); \
+        window.before = page.querySelectorAll('.game-moves tbody tr').length; \
         const turn = page.querySelector('.turn').innerText; \
         const pass = [...page.querySelectorAll('button')].find(b => b.innerText === 'Pass' && !b.hidden && b.offsetParent); \
         if (/^You (won|lost): |^A draw: /.test(turn)) return 'over'; \
@@ -821,10 +972,10 @@ fn a_game_is_played_to_its_end_in_a_browser() {
         }
         moves += 1;
         assert!(moves <= 64, "a game of Othello is over by then");
-        let rows = format!(
-            "document.querySelectorAll('#play-page .game-moves tbody tr').length > {moves} || {state} === 'over'"
+        browser.wait(
+            "document.querySelectorAll('#play-page .game-moves tbody tr').length > window.before \
+             || /^You (won|lost): |^A draw: /.test(document.querySelector('#play-page .turn').innerText)",
         );
-        browser.wait(&rows);
     }
     assert!(moves > 10, "{moves}");
     // Who won is said in words; one steps back through the game, sees what the engine thought, and plays again.
@@ -894,7 +1045,7 @@ fn a_run_is_watched_in_a_browser_across_a_restart() {
     command.arg("--run").arg(runs.join("live")).stdout(Stdio::null()).stderr(Stdio::null());
     let mut playing = command.spawn().unwrap();
     browser.wait("document.querySelector('#runs-page').innerText.includes('best against classic')");
-    browser.go(&studio.page("#/runs/0"));
+    browser.go(&studio.page("#/runs/runs%2Flive"));
     let count =
         "Number(/([0-9,]+) of 4,000 games/.exec(document.querySelector('#runs-page').innerText)?.[1].replace(',', ''))";
     let first = browser.wait(count);
@@ -915,7 +1066,7 @@ fn a_run_is_watched_in_a_browser_across_a_restart() {
     browser.wait("document.querySelector('#runs-page').innerText.includes('No run fits.')");
 
     // A game is replayed while others are played.
-    browser.go(&studio.page("#/runs/0/game/1"));
+    browser.go(&studio.page("#/runs/runs%2Flive/game/1"));
     let picture = "document.querySelector('#runs-page .board-picture')?.innerHTML ?? ''";
     let before = browser.wait(picture);
     browser.press("End");
@@ -927,7 +1078,7 @@ fn a_run_is_watched_in_a_browser_across_a_restart() {
     let studio = Studio::of(&[&runs.display().to_string()]);
     browser.go(&studio.address);
     browser.wait("document.querySelector('#runs-page') !== null");
-    browser.go(&studio.page("#/runs/0"));
+    browser.go(&studio.page("#/runs/runs%2Flive"));
     let later = browser.wait(count);
     assert!(later.as_f64() > first.as_f64(), "{later} after {first}");
     browser.wait(&format!("{count} > {later}"));
@@ -1004,7 +1155,7 @@ fn what_is_damaged_wrong_or_changed_is_told_in_a_browser() {
 
     // A link to a node that is not there shows the tree.
     browser.go("about:blank");
-    browser.go(&studio.page("#/tree/0/node/99999999"));
+    browser.go(&studio.page("#/tree/changed.tree/node/99999999"));
     browser.wait("document.querySelectorAll('.row[data-id]').length > 5");
     browser.wait("document.querySelector('#toast').innerText.includes('there is no node 99999999')");
     let words = "document.querySelector('#node').innerText";
@@ -1020,7 +1171,7 @@ fn what_is_damaged_wrong_or_changed_is_told_in_a_browser() {
 
     // A damaged run says what is wrong with it.
     browser.go("about:blank");
-    browser.go(&studio.page("#/runs/0"));
+    browser.go(&studio.page("#/runs/runs%2Fbad"));
     browser.wait("document.querySelector('#runs-page .run-notice')?.innerText.includes('run.json')");
     assert_eq!(browser.errors, Vec::<String>::new());
 }

@@ -136,7 +136,8 @@ pub fn run(game: &Arc<dyn LearnableGame>, args: &Arguments, out: &mut dyn Write,
     }
 }
 
-fn job(
+/// Tuning as a job.
+pub(crate) fn job(
     game: &dyn AnyGame,
     args: &Arguments,
     options: Option<&mut tunables::OptionFile>,
@@ -200,7 +201,8 @@ fn tunables(game: &dyn AnyGame, args: &Arguments) -> Result<Vec<Tunable>> {
         .collect()
 }
 
-fn finish(
+/// Writes what was learned: the profile, what a run directory shows, and a summary to `out`.
+pub(crate) fn finish(
     game: &dyn AnyGame,
     args: &Arguments,
     options: Option<&tunables::OptionFile>,

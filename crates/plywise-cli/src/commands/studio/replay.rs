@@ -3,12 +3,13 @@
 use crate::run_summary::{self, RunSummary};
 use crate::text::milliseconds;
 use crate::{Failure, Result};
-use plywise_arena::matches::{GameRecord, MoveRecord, games_to_pgn};
+use plywise_arena::matches::{Ending, GameRecord, MoveRecord, games_to_pgn};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
 use plywise_host::{AnyGame, find_game};
 use plywise_run::{Mark, Run, RunError};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -27,8 +28,8 @@ pub(super) fn summary(path: &Path) -> Result<RunSummary> {
     Ok(RunSummary { games: records.len(), facts, ..RunSummary::default() })
 }
 
-/// Where the games of the run directories that were looked at last stand in their journals, so that a page of games is read
-/// without all the others.
+/// The games of the run directories that were looked at last, each with its line in the list and its place in the journal: a
+/// journal is read once, and then what came since.
 #[derive(Default)]
 pub(super) struct Indexes(Mutex<VecDeque<Index>>);
 
@@ -41,18 +42,38 @@ struct Index {
     /// The journal of another run in the same place is another one.
     begun: SystemTime,
     read: Mark,
-    games: BTreeMap<u64, Mark>,
+    games: BTreeMap<u64, (Mark, Value)>,
+}
+
+/// What the list tells of a game. Its moves are counted, and no more.
+#[derive(Deserialize)]
+struct Brief {
+    index: u64,
+    names: [String; 2],
+    opening: usize,
+    moves: Vec<IgnoredAny>,
+    result: String,
+    ending: Ending,
+}
+
+impl Brief {
+    fn line(&self) -> Value {
+        json!({
+            "number": self.index + 1,
+            "players": self.names,
+            "result": self.result,
+            "ending": self.ending.words(&self.names),
+            "plies": self.moves.len(),
+            "opening": self.opening + 1,
+        })
+    }
 }
 
 impl Index {
     /// Reads what came since.
     fn read_on(&mut self) -> Result<(), RunError> {
-        #[derive(Deserialize)]
-        struct Number {
-            index: u64,
-        }
-        let take = &mut |mark, Number { index }| {
-            self.games.insert(index, mark);
+        let take = &mut |mark, game: Brief| {
+            self.games.insert(game.index, (mark, game.line()));
         };
         self.read = Run::read_on(&self.path, self.read, take)?;
         Ok(())
@@ -61,7 +82,7 @@ impl Index {
 
 impl Indexes {
     /// Where the games of a run directory stand, as of now.
-    fn of<T>(&self, path: &Path, look: impl FnOnce(&BTreeMap<u64, Mark>) -> T) -> Result<T> {
+    fn of<T>(&self, path: &Path, look: impl FnOnce(&BTreeMap<u64, (Mark, Value)>) -> T) -> Result<T> {
         let begun = Run::glance(path).map_err(Failure::input)?.begun;
         let mut indexes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = indexes.iter().position(|index| index.path == path).and_then(|place| indexes.remove(place));
@@ -82,13 +103,10 @@ impl Indexes {
 
     /// A line for each of some games, by their numbers.
     pub(super) fn list(&self, path: &Path, from: usize, count: usize) -> Result<Value> {
-        let (total, marks) = self.of(path, |games| {
-            let marks: Vec<Mark> = games.values().skip(from).take(count).copied().collect();
-            (games.len(), marks)
-        })?;
-        let read = |mark| Run::unit_at::<GameRecord>(path, mark).map(|record| line(&record));
-        let games: Vec<Value> = marks.into_iter().map(read).collect::<Result<_, _>>().map_err(Failure::input)?;
-        Ok(json!({"total": total, "games": games}))
+        self.of(path, |games| {
+            let lines: Vec<&Value> = games.values().skip(from).take(count).map(|(_, line)| line).collect();
+            json!({"total": games.len(), "games": lines})
+        })
     }
 
     /// The name of the game that a run is of, and its game with this number.
@@ -96,21 +114,12 @@ impl Indexes {
         let work = Run::glance(path).map_err(Failure::input)?.manifest.work;
         let game = work.get("game").and_then(Value::as_str);
         let game = game.ok_or_else(|| Failure::input(format!("'{}' names no game", path.display())))?;
-        let mark = number.checked_sub(1).map_or(Ok(None), |index| self.of(path, |games| games.get(&index).copied()))?;
+        let mark = number
+            .checked_sub(1)
+            .map_or(Ok(None), |index| self.of(path, |games| games.get(&index).map(|(mark, _)| *mark)))?;
         let mark = mark.ok_or_else(|| Failure::input(format!("game {number} is not finished")))?;
         Ok((game.into(), Run::unit_at(path, mark).map_err(Failure::input)?))
     }
-}
-
-fn line(record: &GameRecord) -> Value {
-    json!({
-        "number": record.index + 1,
-        "players": record.names,
-        "result": record.result.to_string(),
-        "ending": record.ending_words(),
-        "plies": record.moves.len(),
-        "opening": record.opening + 1,
-    })
 }
 
 /// A game to be replayed.
@@ -128,12 +137,17 @@ pub(super) fn replay(game: &dyn AnyGame, record: &GameRecord) -> Result<Value> {
     };
     let notes: Vec<Value> = texts.into_iter().zip(&record.moves).map(note).collect();
     let moves: Vec<&str> = record.moves.iter().map(|played| played.text.as_str()).collect();
-    let mut shown = line(record);
-    shown["game"] = json!(game.name());
-    shown["start"] = json!(record.start);
-    shown["moves"] = json!(moves);
-    shown["notes"] = json!(notes);
-    Ok(shown)
+    Ok(json!({
+        "number": record.index + 1,
+        "players": record.names,
+        "result": record.result.to_string(),
+        "ending": record.ending_words(),
+        "opening": record.opening + 1,
+        "game": game.name(),
+        "start": record.start,
+        "moves": moves,
+        "notes": notes,
+    }))
 }
 
 /// All games of a run as PGN, in their order.

@@ -98,10 +98,14 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
     let (job, _, units) = run_summary::read::<RunSuite, Numbered<Attempt>>(path)?;
     let heats: Vec<_> = job.heats().collect();
     let mut sheet = Sheet::new(&["profile", "limit", "positions", "solved", "±", "nodes", "time"], &[0, 1]);
+    let mut best: Option<(usize, usize, &str)> = None;
     for (place, (limits, player)) in heats.iter().enumerate() {
         let in_heat = units.iter().filter(|unit| unit.number as usize % heats.len() == place);
         let attempts: Vec<&Attempt> = in_heat.map(|unit| &unit.result).collect();
         let solved = attempts.iter().filter(|attempt| attempt.solved).count();
+        if best.is_none_or(|(most, ..)| solved > most) {
+            best = Some((solved, attempts.len(), &player.name));
+        }
         sheet.add(vec![
             player.name.clone(),
             describe_limits(limits),
@@ -112,7 +116,9 @@ pub fn summary(path: &Path) -> Result<RunSummary> {
             show_time(attempts.iter().map(|attempt| attempt.time).sum()),
         ]);
     }
-    Ok(RunSummary { sheets: vec![("Results so far", sheet)], ..RunSummary::default() })
+    let told = |(solved, of, name)| ("Best so far".to_string(), format!("{solved} of {of} solved by {name}"));
+    let facts = best.map(told).into_iter().collect();
+    Ok(RunSummary { facts, sheets: vec![("Results so far", sheet)], ..RunSummary::default() })
 }
 
 /// The standard error of `solved` of `problems` (Lim & Lee 2006).
