@@ -4,8 +4,8 @@ use crate::random_tree::{Hashed, Node, RandomTree};
 use plywise_game::parameters::Parameters;
 use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window};
 use plywise_search::{
-    ClassCounts, ClassTable, Counters, Knowledge, Limits, Params, Prediction, ProbCutTable, RankBound, RankCounts,
-    RankState, RankTable, Searcher, Technique,
+    ClassCounts, ClassTable, Counters, Knowledge, Limits, Params, Prediction, PriceInput, PriceTable, PriceWeights,
+    ProbCutTable, RankBound, RankCounts, RankState, RankTable, Searcher, Technique,
 };
 use std::sync::Arc;
 
@@ -58,10 +58,12 @@ fn knowledge() -> Knowledge {
         let state = RankState { depth: 1, in_check: false, move_number, best_changes, gap, drop, phase };
         counts.insert(state, RankCounts { better: 0, seen: 1000 });
     }
+    let weights = PriceInput::ALL.iter().map(|&input| PriceWeights { input, weights: vec![0; input.bins(1)] });
     Knowledge {
         rank_cut: Some(Arc::new(RankTable { unit: 20, bound: RankBound::Best, counts })),
         realization: Some(Arc::new(ClassTable { classes: vec![ClassCounts { played: 1, available: 9 }] })),
         probcut: Some(Arc::new(ProbCutTable { rows: predictions.collect() })),
+        prices: Some(Arc::new(PriceTable::new(20, -5 * PriceTable::ONE, weights.collect()))),
     }
 }
 
