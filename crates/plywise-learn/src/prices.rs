@@ -37,7 +37,7 @@ pub struct LearnPrices {
     pub ablate: bool,
     /// At most this many rounds; each after the first searches with the prices of the one before.
     pub rounds: usize,
-    /// The rounds end when the probabilities move by less than this on average.
+    /// The rounds end when the probabilities move by less than this on average, or by no more than chance.
     pub stable: f64,
 }
 
@@ -58,6 +58,8 @@ pub struct LearnedPrices {
     pub reliability: Vec<Reliability>,
     /// How far the probabilities moved with each round after the first.
     pub moves: Vec<f64>,
+    /// How far they would move by chance, because each round plays other games.
+    pub noise: Vec<f64>,
     /// Whether they still move.
     pub is_unstable: bool,
     /// The table.
@@ -116,7 +118,7 @@ impl Job for LearnPrices {
         if !setup.params.exploration.on() {
             return Err(JobError::input("prices are learned from a player that explores: switch on 'exploration'"));
         }
-        let (mut last, mut moves): (Option<PriceTable>, Vec<f64>) = (None, Vec::new());
+        let (mut last, mut moves, mut noise): (Option<PriceTable>, Vec<f64>, Vec<f64>) = (None, Vec::new(), Vec::new());
         for round in 1.. {
             let play = SelfPlay { player: WrittenSetup::of(game, &setup), ..self.play.clone() };
             let job = LearnPrices { play, rounds: 1, ..self.clone() };
@@ -125,10 +127,12 @@ impl Job for LearnPrices {
             let outcome = self.learn(game, &setup.params, &gathered)?;
             if let Some(last) = &last {
                 moves.push(distance(last, &outcome.table, &gathered.held_out));
+                noise.push(self.noise(game, &outcome.table, &gathered));
             }
-            let is_stable = moves.last().is_some_and(|&moved| moved < self.stable);
+            let is_still = |(&moved, &noise): (&f64, &f64)| moved < self.stable || moved <= noise;
+            let is_stable = moves.last().zip(noise.last()).is_some_and(is_still);
             if is_stable || round >= self.rounds || workplace.stop.is_stopped() {
-                return Ok(LearnedPrices { is_unstable: self.rounds > 1 && !is_stable, moves, ..outcome });
+                return Ok(LearnedPrices { is_unstable: self.rounds > 1 && !is_stable, moves, noise, ..outcome });
             }
             if !setup.params.learned_price.on() {
                 setup.params.learned_price = params::LearnedPrice { enabled: true, ..Params::DEFAULT.learned_price };
@@ -181,6 +185,16 @@ impl LearnPrices {
         }
     }
 
+    /// How far two tables lie apart that learned from other games of the same player: half the games against the other
+    /// half, of which each knows less by a factor of √2.
+    fn noise(&self, game: &dyn LearnableGame, table: &PriceTable, gathered: &Gathered) -> f64 {
+        let (unit, classes) = (table.unit, game.move_classes());
+        let (first, second) = gathered.learned.split_at(gathered.learned.len() / 2);
+        let [first, second] =
+            [first, second].map(|half| fit::fit(&fit::rows(half, unit, classes), unit, classes, &|_| false));
+        distance(&first, &second, &gathered.held_out) / std::f64::consts::SQRT_2
+    }
+
     /// Fits the table, and compares it on the games that were held out.
     fn learn(&self, game: &dyn LearnableGame, params: &Params, gathered: &Gathered) -> Result<LearnedPrices, JobError> {
         let Gathered { games, learned, held_out } = gathered;
@@ -208,6 +222,7 @@ impl LearnPrices {
             ablation: topics.into_iter().map(ablate).collect(),
             reliability: reliability(&table, held_out),
             moves: Vec::new(),
+            noise: Vec::new(),
             is_unstable: false,
             table,
         })
@@ -300,9 +315,12 @@ fn sources(params: &Params, unit: Score) -> Vec<Source> {
     };
     let class = |one: &Sighting| one.prospect.class as u64;
     let phase = |one: &Sighting| one.prospect.standing.phase as u64;
+    let bin = move |one: &Sighting, input: PriceInput| one.prospect.bins(unit)[input as usize] as u64;
+    let evaluation = move |one: &Sighting| bin(one, PriceInput::Evaluation);
     vec![
         Source { name: "base rate", key: Box::new(|_| 0) },
         Source { name: "phase of the order", key: Box::new(phase) },
+        Source { name: "evaluation against alpha", key: Box::new(evaluation) },
         Source { name: "late-move formula", key: Box::new(formula) },
         Source { name: "class (realization)", key: Box::new(class) },
         Source { name: "state (RankCut)", key: Box::new(state) },

@@ -68,7 +68,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5",
           value_parser = clap::value_parser!(u64).range(1..=20))]
     pub iterate: Option<u64>,
-    /// With --iterate: they stand still when they move by less than this percentage on average
+    /// With --iterate: they stand still when they move by less than this percentage on average, or no more than by chance
     #[arg(long, value_name = "PERCENT", default_value_t = 0.5)]
     pub stable: f64,
     /// The seed of everything random
@@ -189,8 +189,10 @@ fn show(game: &dyn AnyGame, args: &Arguments, learned: &LearnedPrices, out: &mut
         sheet.add(vec![percent(predicted), percent(observed), sightings.to_string()]);
     }
     write!(out, "{}", sheet.show(&args.format))?;
-    for (round, moved) in moves.iter().enumerate() {
-        writeln!(out, "round {}: the probabilities moved by {:.2} % on average", round + 2, 100.0 * moved)?;
+    for (round, (moved, chance)) in moves.iter().zip(&learned.noise).enumerate() {
+        let [moved, chance] = [moved, chance].map(|share| 100.0 * share);
+        let round = round + 2;
+        writeln!(out, "round {round}: the probabilities moved by {moved:.2} % on average, {chance:.2} % by chance")?;
     }
     if learned.is_unstable {
         writeln!(out, "They still move; the last ones are kept.")?;
