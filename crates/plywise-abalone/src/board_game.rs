@@ -18,6 +18,7 @@ impl BoardGame for Abalone {
         ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
         ("realization", include_str!("../data/tables/realization.toml")),
         ("probcut", include_str!("../data/tables/probcut.toml")),
+        ("learned_price", include_str!("../data/tables/learned_price.toml")),
     ];
     const NETWORKS: &'static [(&'static str, &'static [u8])] = &[("abalone", include_bytes!("../data/abalone.net"))];
     /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.

@@ -20,6 +20,7 @@ impl BoardGame for Chess {
         ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
         ("realization", include_str!("../data/tables/realization.toml")),
         ("probcut", include_str!("../data/tables/probcut.toml")),
+        ("learned_price", include_str!("../data/tables/learned_price.toml")),
     ];
     const NETWORKS: &'static [(&'static str, &'static [u8])] = &[("chess", include_bytes!("../data/chess.net"))];
     /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.

@@ -162,6 +162,7 @@ impl JobRunner for WorkerProgram<'_> {
             AnyJob::ForgeSuite(job) => self.work(job, game, &workplace).map(drop),
             AnyJob::ForgeData(job) => self.learn(job, game, &workplace),
             AnyJob::Gather(job) => self.learn(job, game, &workplace),
+            AnyJob::LearnPrices(job) => self.learn(job, game, &workplace),
             AnyJob::LearnSpsa(job) => self.learn(job, game, &workplace),
             AnyJob::LearnExtensions(job) => self.learn(job, game, &workplace),
             AnyJob::EvolveCoeval(job) => self.learn(job, game, &workplace),

@@ -15,7 +15,7 @@ use plywise_host::AnyGame;
 use plywise_learn::evolution::{EvolveCoeval, EvolveSearch};
 use plywise_learn::extensions::{LearnExtensions, Way};
 use plywise_learn::tuning::LearnSpsa;
-use plywise_learn::{ForgeData, Gather, LearnableGame};
+use plywise_learn::{ForgeData, Gather, LearnPrices, LearnableGame};
 use plywise_run::{Executor, Job, Workplace};
 use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,7 @@ pub(crate) enum AnyJob {
     ForgeSuite(ForgeSuite),
     ForgeData(ForgeData),
     Gather(Gather),
+    LearnPrices(LearnPrices),
     LearnSpsa(LearnSpsa),
     LearnExtensions(LearnExtensions),
     EvolveCoeval(EvolveCoeval),
@@ -50,6 +51,7 @@ macro_rules! jobs {
 }
 
 jobs!(
+    LearnPrices(LearnPrices),
     Match(PlayMatch),
     Suite(RunSuite),
     ForgeGames(ForgeGames),
@@ -79,6 +81,7 @@ impl AnyJob {
             AnyJob::ForgeSuite(job) => &job.game,
             AnyJob::ForgeData(job) => &job.game,
             AnyJob::Gather(job) => &job.game,
+            AnyJob::LearnPrices(job) => &job.game,
             AnyJob::LearnSpsa(job) => &job.game,
             AnyJob::LearnExtensions(job) => &job.game,
             AnyJob::EvolveCoeval(job) => &job.game,
@@ -96,6 +99,7 @@ impl AnyJob {
             AnyJob::ForgeSuite(_) => ForgeSuite::NAME,
             AnyJob::ForgeData(_) => ForgeData::NAME,
             AnyJob::Gather(_) => Gather::NAME,
+            AnyJob::LearnPrices(_) => LearnPrices::NAME,
             AnyJob::LearnSpsa(_) => LearnSpsa::NAME,
             AnyJob::LearnExtensions(_) => LearnExtensions::NAME,
             AnyJob::EvolveCoeval(_) => EvolveCoeval::NAME,
@@ -114,6 +118,7 @@ impl AnyJob {
             | AnyJob::ForgeSuite(_)
             | AnyJob::ForgeData(_) => false,
             AnyJob::Gather(job) => job.until_stable.is_some(),
+            AnyJob::LearnPrices(job) => job.rounds > 1,
             AnyJob::LearnSpsa(_) | AnyJob::LearnExtensions(_) | AnyJob::EvolveCoeval(_) | AnyJob::EvolveSearch(_) => {
                 true
             }
@@ -131,6 +136,7 @@ impl AnyJob {
             AnyJob::ForgeSuite(_) | AnyJob::LearnExtensions(_) => false,
             AnyJob::ForgeData(job) => is_timed(&job.play.limits),
             AnyJob::Gather(job) => is_timed(&job.play.limits),
+            AnyJob::LearnPrices(job) => is_timed(&job.play.limits),
             AnyJob::LearnSpsa(job) => is_timed(&job.player.limits),
             AnyJob::EvolveCoeval(job) => is_timed(&job.limits),
             AnyJob::EvolveSearch(job) => is_timed(&job.player.limits),
@@ -155,6 +161,7 @@ impl AnyJob {
             | AnyJob::ForgeSuite(_)
             | AnyJob::ForgeData(_)
             | AnyJob::Gather(_)
+            | AnyJob::LearnPrices(_)
             | AnyJob::EvolveCoeval(_) => Vec::new(),
         }
     }

@@ -223,6 +223,7 @@ pub fn describe_setup(game: &dyn AnyGame, setup: &Setup) -> Result<Value> {
             "rank_cut": knowledge.rank_cut.as_deref().map(digest_table),
             "realization": knowledge.realization.as_deref().map(digest_table),
             "probcut": knowledge.probcut.as_deref().map(digest_table),
+            "learned_price": knowledge.prices.as_deref().map(digest_table),
         },
         "threads": setup.threads,
         "hash": setup.hash,

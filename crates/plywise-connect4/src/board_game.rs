@@ -11,6 +11,8 @@ impl BoardGame for Connect4 {
     const OPENINGS: &'static str = include_str!("../data/openings.epd");
     /// Positions in which one move alone wins, or alone saves the game.
     const SUITES: &'static [(&'static str, &'static str)] = &[("only-moves", include_str!("../data/only-moves.epd"))];
+    const TABLES: &'static [(&'static str, &'static str)] =
+        &[("learned_price", include_str!("../data/tables/learned_price.toml"))];
     const BENCH_DEPTH: i32 = 16;
 
     /// The start, and positions from games of short searches that now and then moved at random.

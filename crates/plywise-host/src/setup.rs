@@ -4,8 +4,8 @@ use plywise_game::NotationError;
 use plywise_game::parameters::{Parameter, ParameterError, Parameters, nearest_name};
 use plywise_net::NetworkEvaluation;
 use plywise_search::{
-    Blueprint, ClassTable, Knowledge, LearnedTable, Params, ProbCutTable, Profile, ProfileError, RankTable, TableError,
-    TableTooLarge, write_groups, write_profile,
+    Blueprint, ClassTable, Knowledge, LearnedTable, Params, PriceTable, ProbCutTable, Profile, ProfileError, RankTable,
+    TableError, TableTooLarge, write_groups, write_profile,
 };
 use std::str::FromStr;
 use std::sync::Arc;
@@ -157,6 +157,7 @@ impl Setup {
             Some(RankTable::KIND) => self.tables.rank_cut = read(game, file, text)?,
             Some(ClassTable::KIND) => self.tables.realization = read(game, file, text)?,
             Some(ProbCutTable::KIND) => self.tables.probcut = read(game, file, text)?,
+            Some(PriceTable::KIND) => self.tables.prices = read(game, file, text)?,
             _ => return Err(HostError::new(format!("'{file}' is not a table that a learner wrote"))),
         }
         Ok(())
@@ -224,6 +225,7 @@ impl Setup {
             rank_cut: tables.rank_cut.or(built_in.rank_cut),
             realization: tables.realization.or(built_in.realization),
             probcut: tables.probcut.or(built_in.probcut),
+            prices: tables.prices.or(built_in.prices),
         };
         match knowledge.missing(&self.params) {
             None => Ok(knowledge),

@@ -46,6 +46,7 @@ impl WrittenSetup {
             tables.rank_cut.as_deref().map(|table| write_table(game, table)),
             tables.realization.as_deref().map(|table| write_table(game, table)),
             tables.probcut.as_deref().map(|table| write_table(game, table)),
+            tables.prices.as_deref().map(|table| write_table(game, table)),
         ];
         WrittenSetup {
             name: setup.name.clone(),

@@ -4,7 +4,7 @@ mod cut_nodes;
 mod probcut;
 mod ranks;
 mod realization;
-mod watch;
+pub(crate) mod watch;
 
 pub use cut_nodes::{CutNode, CutNodeQuestion, SCHEMES, Scheme, SchemeRow};
 pub use probcut::{Iterations, ProbCutQuestion};

@@ -4,9 +4,10 @@
 //! how often moves of a class are played, how well a shallow search predicts a deep one, and which signs tell that a node
 //! will be cut. [`ForgeData`] plays games that networks are trained on, packed into [files](data): [`LearnNetwork`] takes
 //! the positions out of them ([`Samples`]), fits a [`FloatNetwork`] to them (a [`Trainer`] does), and rounds it to whole
-//! numbers. [`LearnLoop`] repeats both: games, training, and a match
-//! that the new network must win. [`LearnEvaluation`] learns the weights of an evaluation from the results of games, [`LearnChances`] what scores
-//! are worth. All these are jobs: values that say everything that decides the result.
+//! numbers. [`LearnLoop`] repeats both: games, training, and a match that the new network must win. [`LearnEvaluation`]
+//! learns the weights of an evaluation from the results of games, [`LearnChances`] what scores are worth, and
+//! [`LearnPrices`] what moves should cost in the search. All these are jobs: values that say everything that decides the
+//! result.
 //!
 //! [`imitation`] learns weights from the moves that were played, [`control`] what moves cost in the search, [`spsa`] tunes
 //! anything by playing games, and [`evolution`] lets anything evolve.
@@ -32,6 +33,7 @@ mod learn_evaluation;
 mod learn_loop;
 mod learn_network;
 mod learnable;
+pub mod prices;
 pub mod recorded;
 mod samples;
 mod self_play;
@@ -52,6 +54,7 @@ pub use learn_evaluation::{LearnEvaluation, LearnEvaluationEvent, LearnedEvaluat
 pub use learn_loop::{Generation, LearnLoop, LearnedLoop, Parts};
 pub use learn_network::{LearnNetwork, LearnNetworkEvent, LearnedNetwork, NetworkEpoch};
 pub use learnable::LearnableGame;
+pub use prices::{LearnPrices, LearnedPrices, Reliability, SourceLoss};
 pub use samples::{Filter, Packed, Sample, Sampler, Samples, ScaleError, Split};
 pub use self_play::{Players, SelfPlay};
 pub use source::Source;

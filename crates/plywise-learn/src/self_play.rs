@@ -3,6 +3,7 @@ use crate::data_play::{DataRules, packed};
 use crate::gather::{
     CutNode, CutNodeQuestion, Iterations, RankQuestion, RankRow, classes, cut_nodes, iterations, ranks,
 };
+use crate::prices::{PackedSightings, sightings};
 use plywise_game::random::{self, Random};
 use plywise_game::{Evaluate, Game, GameSoFar, Notation, Score, score};
 use plywise_host::{HostError, Hosted, Playable, WrittenSetup};
@@ -44,6 +45,9 @@ pub trait Players: Send + Sync {
 
     /// A sample of the expected cut-nodes of the searches of the game.
     fn cut_nodes(&self, question: &CutNodeQuestion, number: u64, stop: &Signal) -> Option<Vec<CutNode>>;
+
+    /// A sample of the moves at explored nodes of the searches of the game, packed.
+    fn sightings(&self, per_depth: usize, number: u64, stop: &Signal) -> Option<PackedSightings>;
 
     /// The game with the scores of its searches.
     fn packed(&self, rules: &DataRules, number: u64, stop: &Signal) -> Option<PackedGame>;
@@ -94,6 +98,10 @@ impl<G: Notation, E: Evaluate<G> + Sync> Players for TypedSelfPlay<G, E> {
 
     fn cut_nodes(&self, question: &CutNodeQuestion, number: u64, stop: &Signal) -> Option<Vec<CutNode>> {
         cut_nodes(self, question, number, stop)
+    }
+
+    fn sightings(&self, per_depth: usize, number: u64, stop: &Signal) -> Option<PackedSightings> {
+        sightings(self, per_depth, number, stop)
     }
 
     fn packed(&self, rules: &DataRules, number: u64, stop: &Signal) -> Option<PackedGame> {

@@ -18,6 +18,7 @@ impl BoardGame for Othello {
         ("rank_cut", include_str!("../data/tables/rank_cut.toml")),
         ("realization", include_str!("../data/tables/realization.toml")),
         ("probcut", include_str!("../data/tables/probcut.toml")),
+        ("learned_price", include_str!("../data/tables/learned_price.toml")),
     ];
     /// Fitted to games of self-play of 1000 nodes a move; docs/clients.md says to which.
     const CHANCES: Chances = Chances { curves: [Curve::new(0.8, 7.9), Curve::new(0.8, 6.9), Curve::new(0.9, 3.1)] };

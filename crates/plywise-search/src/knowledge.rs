@@ -6,6 +6,7 @@
 
 use crate::Params;
 use crate::end_mark;
+use crate::techniques::learned_price::{PriceTable, Prices};
 use crate::techniques::probcut::{Predictions, ProbCutTable};
 use crate::techniques::rank_cut::{RankTable, RankVerdicts};
 use crate::techniques::realization::ClassTable;
@@ -26,6 +27,8 @@ pub struct Knowledge {
     pub realization: Option<Arc<ClassTable>>,
     /// For ProbCut.
     pub probcut: Option<Arc<ProbCutTable>>,
+    /// For learned prices.
+    pub prices: Option<Arc<PriceTable>>,
 }
 
 impl Knowledge {
@@ -36,6 +39,7 @@ impl Knowledge {
             rank_cut: params.rank_cut.on().then(built_in_table::<G, _>).flatten(),
             realization: params.realization.on().then(built_in_table::<G, _>).flatten(),
             probcut: params.probcut.on().then(built_in_table::<G, _>).flatten(),
+            prices: params.learned_price.on().then(built_in_table::<G, _>).flatten(),
         }
     }
 
@@ -45,6 +49,7 @@ impl Knowledge {
             (RankTable::KIND, params.rank_cut.on() && self.rank_cut.is_none()),
             (ClassTable::KIND, params.realization.on() && self.realization.is_none()),
             (ProbCutTable::KIND, params.probcut.on() && self.probcut.is_none()),
+            (PriceTable::KIND, params.learned_price.on() && self.prices.is_none()),
         ];
         lacks.into_iter().find(|(_, lacks)| *lacks).map(|(name, _)| name)
     }
@@ -59,6 +64,8 @@ impl Knowledge {
             rank_verdicts: (self.rank_cut.as_ref().filter(|_| params.rank_cut.on()))
                 .map(|table| table.verdicts(&params.rank_cut)),
             predictions: (self.probcut.as_ref().filter(|_| params.probcut.on())).map(|table| table.predictions()),
+            prices: (self.prices.as_ref().filter(|_| params.learned_price.on()))
+                .map(|table| table.prepare(&params.learned_price)),
         }
     }
 }
@@ -74,6 +81,8 @@ pub(crate) struct Prepared {
     pub(crate) rank_verdicts: Option<RankVerdicts>,
     /// For ProbCut.
     pub(crate) predictions: Option<Predictions>,
+    /// For learned prices.
+    pub(crate) prices: Option<Prices>,
 }
 
 fn built_in_table<G: BoardGame, T: LearnedTable>() -> Option<Arc<T>> {
@@ -197,6 +206,16 @@ impl Cells<'_> {
         self.0.next()?.parse().ok().filter(|number| range.contains(number))
     }
 
+    /// The next word, whatever it is.
+    pub(crate) fn word(&mut self) -> Option<&str> {
+        self.0.next()
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.clone().next().is_none()
+    }
+
     /// The next number, a count.
     pub(crate) fn count(&mut self) -> Option<u64> {
         self.number(0..=Self::LARGEST_COUNT)
@@ -254,6 +273,7 @@ pub(crate) mod rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::techniques::learned_price::{PriceInput, PriceWeights};
     use crate::techniques::probcut::Prediction;
     use crate::techniques::rank_cut::{RankBound, RankCounts, RankState};
     use crate::techniques::realization::ClassCounts;
@@ -301,6 +321,26 @@ mod tests {
         ProbCutTable { rows: vec![row] }
     }
 
+    fn prices() -> PriceTable {
+        let weights = PriceInput::ALL.iter().map(|&input| {
+            let weights = (0..input.bins(CLASSES) as i32).map(|bin| 7 * bin - 9).collect();
+            PriceWeights { input, weights }
+        });
+        PriceTable::new(20, -2000, weights.collect())
+    }
+
+    #[test]
+    fn a_table_of_prices_that_was_changed_is_refused() {
+        let text = prices().write(&origin());
+        let refused = |from: &str, to: &str| refusal::<PriceTable>(&text.replacen(from, to, 1), "loa");
+        let sum = prices().checksum;
+        assert!(refused("class -9", "class -8").starts_with(&format!("its checksum is {sum}, not ")));
+        assert_eq!(refused("unit = 20", "unit = 0"), "its unit is 0, but must lie between 1 and 900000");
+        assert_eq!(refused("class -9 ", "class "), "'class' has 1 weights, but 2 are expected");
+        assert_eq!(refused("\"class -9 -2\",", ""), "its inputs are not those of this version; learn it again");
+        assert_eq!(refused("class -9 -2", "class 99999 -2"), "row 17 makes no sense: 'class 99999 -2'");
+    }
+
     #[test]
     fn tables_survive_their_files() {
         for bound in [RankBound::Best, RankBound::Alpha, RankBound::Margin(30)] {
@@ -308,6 +348,7 @@ mod tests {
         }
         check_round_trip(classes());
         check_round_trip(predictions());
+        check_round_trip(prices());
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub use search::Standing;
 pub use searcher::{Line, Report, Request, SearchFn, Searcher};
 pub use table::{Bound, Entry, TableTooLarge, TranspositionTable};
 pub use techniques::extensions::{Extension, ExtensionClass};
+pub use techniques::learned_price::{INPUTS, Likelihood, PriceInput, PriceTable, PriceWeights, Prospect};
 pub use techniques::probcut::{Prediction, ProbCutTable};
 pub use techniques::rank_cut::{RankBound, RankCounts, RankState, RankTable};
 pub use techniques::realization::{ClassCounts, ClassTable};

@@ -1,4 +1,4 @@
-use crate::{Bound, Extension, MovePhase, Technique};
+use crate::{Bound, Extension, Likelihood, MovePhase, Prospect, Technique};
 use plywise_game::{Depth, Game, Score, Window};
 use std::time::Duration;
 
@@ -140,12 +140,14 @@ pub struct Arrival {
     pub number: usize,
     /// The part of the order that it comes from.
     pub phase: Option<MovePhase>,
+    /// How likely that move is to raise alpha, where prices are learned.
+    pub likelihood: Option<Likelihood>,
 }
 
 impl Arrival {
     /// At a node that no move of the order leads to.
     pub(crate) fn by(purpose: Purpose) -> Arrival {
-        Arrival { purpose, price: Depth::PLY, full: Depth::PLY, number: 0, phase: None }
+        Arrival { purpose, price: Depth::PLY, full: Depth::PLY, number: 0, phase: None, likelihood: None }
     }
 }
 
@@ -242,4 +244,6 @@ pub struct Tried<'a, G: Game> {
     pub score: Score,
     /// The features of the node before the move was searched.
     pub standing: crate::Standing,
+    /// All that the search knew of the move, where the node is explored: there every move has its full price.
+    pub explored: Option<Prospect>,
 }

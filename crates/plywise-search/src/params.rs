@@ -445,6 +445,44 @@ plywise_game::parameters! {
         /// Each move is judged alone: no verdict stands for the rest. For tables of `gather rankcut --single`.
         single: bool = false;
     }
+
+    /// Learned prices: a move costs the more, the less likely it is to raise alpha, by all that is known of it; in place
+    /// of late-move reductions, RankCut and realization probability.
+    learned_price: LearnedPrice = off {
+        /// The probability that costs one ply, in tenths of a percent.
+        even: 1..=999 = 50;
+        /// What half that probability costs more, in hundredths of a ply.
+        scale: 0..=400 = 80;
+        /// What that grows by with each ply of depth, in percent.
+        growth: 0..=100 = 0;
+        /// The least price, in hundredths of a ply.
+        least: 10..=100 = 100;
+        /// The greatest price.
+        most: 100..=2000 = 600;
+        /// How many moves keep their price.
+        moves: 1..=50 = 1;
+        /// The least depth in plies at which a move costs more than a ply.
+        least_depth: 2..=20 = 3;
+        /// The table's move, tactical moves and killers, too.
+        early: bool = true;
+        /// Where the side to move is in check, too.
+        in_check: bool = true;
+        /// A move that costs more than the depth that is left is left out, in place of late-move pruning.
+        leave_out: bool = true;
+        /// How much more it must cost for that, in hundredths of a ply.
+        spare: 0..=1000 = 0;
+        /// A move that surprises by more than this is searched a ply deeper, in the evaluation's unit; 0: none.
+        deeper: 0..=1000 = 0;
+        /// A move that surprises by less than this is searched a ply shallower; 0: none.
+        shallower: 0..=1000 = 0;
+    }
+
+    /// Exploration: at some nodes nothing is left out and every move has its full price, so that learners see what the
+    /// search does not look at.
+    exploration: Exploration = off {
+        /// How many nodes in a thousand, by their position, their depth and the seed.
+        share: 1..=1000 = 20;
+    }
 }
 
 /// The algorithms of [`Framework::algorithm`].

@@ -143,6 +143,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("rps", include_str!("../profiles/rps.toml")),
     ("erps", include_str!("../profiles/erps.toml")),
     ("best", include_str!("../profiles/best.toml")),
+    ("prices", include_str!("../profiles/prices.toml")),
     ("rankcut-paper", include_str!("../profiles/rankcut-paper.toml")),
     ("mia", include_str!("../profiles/mia.toml")),
     ("rps-paper", include_str!("../profiles/rps-paper.toml")),

@@ -5,13 +5,14 @@ use crate::ordering::{Before, Candidate, Cursor, MovePhase};
 use crate::quiescence::Beyond;
 use crate::searcher::Line;
 use crate::table::to_table;
-use crate::techniques::late_moves;
+use crate::techniques::late_moves::{self, Surprise};
 use crate::worker::{Frame, Worker};
 use crate::{
-    Algorithm, Arrival, Bound, End, Entered, Entry, Leaving, NodeKind, Policy, Purpose, RootMove, Technique, Tried,
+    Algorithm, Arrival, Bound, End, Entered, Entry, Leaving, Likelihood, NodeKind, Policy, Prospect, Purpose, RootMove,
+    Technique, Tried,
 };
 use plywise_game::score::{self, INFINITY, MAX_PLY};
-use plywise_game::{Depth, Evaluate, Game, Score, Window};
+use plywise_game::{Depth, Evaluate, Game, Score, Window, random};
 use std::ops::Neg;
 
 /// A score, and whether it may differ from the minimax value because a node below was left early.
@@ -64,7 +65,7 @@ pub(crate) enum Expect {
 
 impl Expect {
     /// The same for observers.
-    fn kind(self) -> NodeKind {
+    pub(crate) fn kind(self) -> NodeKind {
         match self {
             Expect::Pv => NodeKind::Pv,
             Expect::Cut => NodeKind::Cut,
@@ -124,6 +125,8 @@ pub(crate) struct Node<'p, G: Game> {
     pub(crate) has_rivals: bool,
     /// Passing would lose the game.
     pub(crate) threatened: bool,
+    /// Nothing is left out here and every move has its full price.
+    pub(crate) explored: bool,
     pub(crate) cursor: Cursor,
     pub(crate) so_far: SoFar<G::Move>,
 }
@@ -237,11 +240,13 @@ pub(crate) struct Price {
     pub(crate) reduced: Depth,
     pub(crate) middle: Option<Depth>,
     pub(crate) full: Depth,
+    /// How likely the move is to raise alpha, where somebody watches and prices are learned.
+    pub(crate) likelihood: Option<Likelihood>,
 }
 
 impl Price {
     fn of(weight: Depth) -> Price {
-        Price { reduced: weight, middle: None, full: weight }
+        Price { reduced: weight, middle: None, full: weight, likelihood: None }
     }
 }
 
@@ -352,6 +357,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             if !K::PV
                 && node.ply > 0
                 && !node.in_check
+                && !node.explored
                 && node.so_far.may_leave_out()
                 && self.quiets_come_next(&mut node)
                 && (self.late_move_pruning(&mut node) || self.futility(&mut node))
@@ -365,6 +371,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             }
             // ... or this one.
             if node.ply > 0
+                && !node.explored
                 && node.so_far.may_leave_out()
                 && (self.n_best(&node)
                     || self.history_pruning(&node, &candidate)
@@ -383,16 +390,31 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let mut price = Price::of(self.extensions(&node, candidate.mv, &after));
             self.extend_singular(&node, candidate.mv, &mut price);
             self.frames[node.ply + 1].extended = price.full < Depth::PLY;
-            self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
-            // An extended move is not reduced. Where realization probability sets the prices, most moves cost less than
-            // a ply and a low price does not mark an extension.
-            if price.full >= Depth::PLY || self.params().realization.on() {
-                self.late_move_reductions(&node, &candidate, &mut price);
-                self.rank_cut(&mut node, &candidate, &mut price);
+            let is_learned = self.prepared.prices.is_some();
+            let prospect = (is_learned || node.explored).then(|| self.prospect(&node, &candidate, &after));
+            match &prospect {
+                _ if node.explored => {}
+                Some(prospect) => {
+                    if self.learned_price(&node, &candidate, prospect, &mut price) {
+                        self.moves.leave_out_last(&node.cursor);
+                        self.estimated = true;
+                        continue;
+                    }
+                }
+                None => {
+                    self.realization(&node, &candidate, &mut price); // With realization_cap and realization_steps.
+                    // An extended move is not reduced. Where realization probability sets the prices, most moves cost
+                    // less than a ply and a low price does not mark an extension.
+                    if price.full >= Depth::PLY || self.params().realization.on() {
+                        self.late_move_reductions(&node, &candidate, &mut price);
+                        self.rank_cut(&mut node, &candidate, &mut price);
+                    }
+                }
             }
 
             // 9. Search it.
-            let value = self.try_move::<K>(&node, &candidate, &after, price)?;
+            let explored = prospect.filter(|_| node.explored);
+            let value = self.try_move::<K>(&node, &candidate, &after, price, explored)?;
             let alpha = node.window.raise(node.so_far.best).alpha;
             let is_best = node.so_far.add(candidate.mv, value);
             node.so_far.searched_table_move |= candidate.phase == MovePhase::Table;
@@ -442,8 +464,18 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             is_far_ahead: false,
             has_rivals: false,
             threatened: false,
+            explored: self.explores(self.hash_at(ply), depth),
             cursor: Cursor::at(self.moves.len()),
             so_far: SoFar::new(),
+        }
+    }
+
+    /// Whether all moves of a node are looked at, for those who learn.
+    fn explores(&self, hash: u64, depth: Depth) -> bool {
+        let params = &self.params().exploration;
+        params.on() && {
+            let place = hash.wrapping_add(depth.in_hundredths() as u64);
+            random::number(self.seed, place) % 1000 < params.share as u64
         }
     }
 
@@ -482,6 +514,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         candidate: &Candidate<G::Move>,
         after: &G::Position,
         price: Price,
+        explored: Option<Prospect>,
     ) -> Result<Value, Stopped> {
         let so_far = &node.so_far;
         if node.ply == 0 {
@@ -499,7 +532,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         };
         let (number, phase) = (so_far.searched + 1, Some(candidate.phase));
         let mut full = price.full;
-        let arrival = |purpose, price, full| Arrival { purpose, price, full, number, phase };
+        let likelihood = price.likelihood;
+        let arrival = |purpose, price, full| Arrival { purpose, price, full, number, phase, likelihood };
         let below = node.ply + 1;
         self.announce(below, arrival(Purpose::Move, price.reduced, full));
         let whole_window = K::PV && (so_far.searched == 0 || self.params().framework.kind() == Algorithm::AlphaBeta);
@@ -513,8 +547,8 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 self.announce(below, arrival(Purpose::Step, middle, full));
                 value = -self.search::<Scout>(after, scout(middle))?;
             }
-            if value.score > window.alpha && self.params().late_move_reductions.on() {
-                full = late_moves::confirmed(&self.params().late_move_reductions, price, window.alpha, value.score);
+            if value.score > window.alpha {
+                full = late_moves::confirmed(Surprise::of(self.params()), price, window.alpha, value.score);
             }
             if !K::PV && value.score > window.alpha && full < price.reduced {
                 self.announce(below, arrival(Purpose::FullPrice, full, full));
@@ -535,7 +569,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if WATCHED {
             let (ply, position, mv, score) = (node.ply, node.position, candidate.mv, value.score);
             let standing = node.standing(candidate.phase);
-            self.observer.tried(&Tried { ply, position, mv, score, standing });
+            self.observer.tried(&Tried { ply, position, mv, score, standing, explored });
         }
         Ok(value)
     }

@@ -12,7 +12,7 @@ use crate::techniques::Counters;
 use crate::techniques::correction::Corrections;
 use crate::{Arrival, End, Extension, Observer, Params, Policy, Purpose, Request, Technique, TranspositionTable};
 use plywise_game::score::{self, MAX_PLY};
-use plywise_game::{Evaluate, Game, Score};
+use plywise_game::{Depth, Evaluate, Game, Score};
 
 /// What a thread learns in one search and keeps for the next.
 pub(crate) struct Memory<E> {
@@ -58,6 +58,8 @@ pub(crate) struct Frame<G: Game> {
     pub(crate) excluded: Option<G::Move>,
     /// How the search comes here, where somebody watches.
     pub(crate) arrival: Arrival,
+    /// What the move that led here is searched at.
+    pub(crate) price: Depth,
     /// The evaluation here, or the last one before for the same side.
     pub(crate) evaluation: Score,
     /// The best line found from here.
@@ -79,6 +81,7 @@ impl<G: Game> Default for Frame<G> {
             cutoffs: 0,
             excluded: None,
             arrival: Arrival::by(Purpose::Root),
+            price: Depth::PLY,
             evaluation: 0,
             pv: Vec::new(),
         }
@@ -195,9 +198,10 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         Ok(())
     }
 
-    /// Says how the search is about to come to a node, where somebody watches.
+    /// Notes how the search is about to come to a node: all of it where somebody watches, else the price.
     #[inline(always)]
     pub(crate) fn announce(&mut self, ply: usize, arrival: Arrival) {
+        self.frames[ply].price = arrival.price;
         if WATCHED {
             self.frames[ply].arrival = arrival;
         }

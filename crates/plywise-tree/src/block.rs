@@ -1,11 +1,11 @@
 //! Nodes as bytes: a block holds some thousand nodes, field by field, each as its difference from what its neighbours
 //! make likely, and compressed. A block is read without any other.
 
-use crate::names::{EXTENSIONS, KINDS, PHASES, PURPOSES};
+use crate::names::{EXTENSIONS, KINDS, PHASES, PURPOSES, REASONS};
 use crate::node::{Ended, LEAVERS, LeftOut, Node};
 use plywise_game::score::MAX_PLY;
 use plywise_game::{Depth, Score, Window};
-use plywise_search::{NodeKind, Technique};
+use plywise_search::{Likelihood, NodeKind, Technique};
 
 /// How many nodes a block holds at most.
 pub(crate) const NODES: usize = 4096;
@@ -71,14 +71,17 @@ enum Column {
     Parent,
     Children,
     Narrowed,
+    Likelihood,
 }
 
-const COLUMNS: usize = Column::Narrowed as usize + 1;
+const COLUMNS: usize = Column::Likelihood as usize + 1;
 
 /// The columns of version 01, whose nodes know no narrowed window.
 pub(crate) const COLUMNS_01: usize = Column::Narrowed as usize;
-/// The columns of version 02.
-pub(crate) const COLUMNS_02: usize = COLUMNS;
+/// The columns of version 02, whose nodes know no probabilities.
+pub(crate) const COLUMNS_02: usize = Column::Likelihood as usize;
+/// The columns of version 03.
+pub(crate) const COLUMNS_03: usize = COLUMNS;
 
 /// What is likely, by what the block said last about each ply.
 struct Expected {
@@ -178,6 +181,11 @@ fn encode_node(columns: &mut [Vec<u8>; COLUMNS], expected: &mut Expected, node: 
         put(Column::Narrowed, folded(narrowed.alpha, node.window.alpha));
         put(Column::Narrowed, folded(narrowed.beta, node.window.beta));
     }
+    let likelihood = node.likelihood;
+    put(Column::Likelihood, REASONS.code(likelihood.map(|found| found.strongest)).into());
+    if let Some(found) = likelihood {
+        put(Column::Likelihood, found.per_myriad.into());
+    }
     let mut put = |column: Column, byte: u8| columns[column as usize].push(byte);
     put(Column::LeftOut, mask);
     put(
@@ -211,7 +219,7 @@ pub(crate) fn decode(bytes: &[u8], techniques: &[Technique], present: usize) -> 
     let mut decode_many = |many: usize, columns: &mut [&[u8]; COLUMNS]| -> Option<Vec<Node>> {
         let mut nodes = Vec::with_capacity(many);
         for _ in 0..many {
-            nodes.push(decode_node(columns, &mut expected, techniques)?);
+            nodes.push(decode_node(columns, &mut expected, techniques, present > COLUMNS_02)?);
         }
         Some(nodes)
     };
@@ -227,7 +235,12 @@ pub(crate) fn decode(bytes: &[u8], techniques: &[Technique], present: usize) -> 
     Some(block)
 }
 
-fn decode_node(columns: &mut [&[u8]; COLUMNS], expected: &mut Expected, techniques: &[Technique]) -> Option<Node> {
+fn decode_node(
+    columns: &mut [&[u8]; COLUMNS],
+    expected: &mut Expected,
+    techniques: &[Technique],
+    has_likelihoods: bool,
+) -> Option<Node> {
     let tag = byte(&mut columns[Column::Tag as usize])?;
     let end = byte(&mut columns[Column::End as usize])?;
     let phase = byte(&mut columns[Column::Phase as usize])?;
@@ -264,6 +277,17 @@ fn decode_node(columns: &mut [&[u8]; COLUMNS], expected: &mut Expected, techniqu
             Some(Window { alpha, beta: unfolded(get(Column::Narrowed)?, beta) })
         }
     };
+    let strongest = match has_likelihoods {
+        true => REASONS.at(u8::try_from(get(Column::Likelihood)?).ok()?)?,
+        false => None,
+    };
+    let likelihood = match strongest {
+        Some(strongest) => {
+            let per_myriad = u16::try_from(get(Column::Likelihood)?).ok()?;
+            Some(Likelihood { per_myriad, strongest })
+        }
+        None => None,
+    };
     let mut node = Node {
         mv: u32::try_from(get(Column::Move)?).ok()?,
         ply: ply as u16,
@@ -277,6 +301,7 @@ fn decode_node(columns: &mut [&[u8]; COLUMNS], expected: &mut Expected, techniqu
         number: u32::try_from(get(Column::Number)?).ok()?,
         phase: PHASES.at(phase & 15)?,
         extension: EXTENSIONS.at(phase >> 4)?,
+        likelihood,
         evaluation,
         value: None,
         uncertain: tag & UNCERTAIN != 0,
@@ -340,7 +365,7 @@ fn byte(bytes: &mut &[u8]) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plywise_search::{End, ExtensionClass, MovePhase, Purpose};
+    use plywise_search::{End, ExtensionClass, MovePhase, PriceInput, Purpose};
     use proptest::prelude::*;
 
     fn nodes() -> impl Strategy<Value = Node> {
@@ -351,12 +376,16 @@ mod tests {
             .collect();
         let place = (any::<u32>(), 0..=PLIES as u16, any::<i32>(), 0..5usize, 0..PURPOSES.0.len());
         let window = || (score(), score()).prop_map(|(alpha, beta)| Window { alpha, beta });
-        let arrival = (any::<i32>(), any::<i32>(), any::<u32>(), 0..7usize, 0..6usize);
+        let reason = proptest::sample::select(PriceInput::ALL);
+        let likelihood =
+            (any::<u16>(), reason).prop_map(|(per_myriad, strongest)| Likelihood { per_myriad, strongest });
+        let likelihood = proptest::option::of(likelihood);
+        let arrival = (any::<i32>(), any::<i32>(), any::<u32>(), 0..7usize, 0..6usize, likelihood);
         let verdict =
             (proptest::option::of(score()), score(), any::<bool>(), 0..ends.len(), any::<[u16; LEAVERS.len()]>());
         (place, window(), proptest::option::of(window()), arrival, verdict, 1..1u64 << 40, 0..1u64 << 40).prop_map(
             move |((mv, ply, depth, kind, purpose), window, narrowed, arrival, verdict, records, more)| {
-                let (price, full, number, phase, extension) = arrival;
+                let (price, full, number, phase, extension, likelihood) = arrival;
                 let (evaluation, value, uncertain, end, counts) = verdict;
                 let (kind, end) = (KINDS.0[kind].0, ends[end]);
                 let is_calm = kind == Some(NodeKind::Quiescence);
@@ -373,6 +402,7 @@ mod tests {
                     number,
                     phase: PHASES.0[phase].0,
                     extension: EXTENSIONS.0[extension].0,
+                    likelihood,
                     evaluation,
                     value: (end != Ended::Stopped).then_some(value),
                     uncertain,
@@ -407,7 +437,7 @@ mod tests {
 
         #[test]
         fn damage_is_refused_or_read_and_never_more(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            for columns in [COLUMNS_01, COLUMNS_02] {
+            for columns in [COLUMNS_01, COLUMNS_02, COLUMNS_03] {
                 let _ = decode(&bytes, Technique::ALL, columns);
             }
         }
@@ -435,6 +465,7 @@ mod tests {
             number: 1,
             phase: Some(MovePhase::Rest),
             extension: Some(ExtensionClass::Check),
+            likelihood: None,
             evaluation: None,
             value: Some(3),
             uncertain: false,
@@ -447,6 +478,7 @@ mod tests {
 
     #[test]
     fn names_are_told_apart() {
+        assert!(PriceInput::ALL.iter().all(|&input| REASONS.at(REASONS.code(Some(input))) == Some(Some(input))));
         for names in [KINDS.all().collect::<Vec<_>>(), PURPOSES.all().collect(), PHASES.all().collect()] {
             let mut sorted = names.clone();
             sorted.sort_unstable();

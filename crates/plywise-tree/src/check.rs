@@ -214,6 +214,9 @@ impl Audit<'_, '_> {
         if let Some(what) = frame.wrong_depth(node, self.params) {
             find("depth", what);
         }
+        if let Some(what) = wrong_price(node, self.params) {
+            find("price", what);
+        }
         if let Some(what) = frame.wrong_kind(node, self.params) {
             find("kind", what);
         }
@@ -333,6 +336,19 @@ fn wrong_narrowing(node: &Node, params: &Params) -> Option<String> {
     let lies_within = narrowed.alpha >= distance.alpha && narrowed.beta <= distance.beta;
     let is_right = narrowed == distance || params.table.narrow && lies_within && narrowed.alpha < narrowed.beta;
     (!is_right).then(|| format!("its window is narrowed to {}, by mate distance to {}", show(narrowed), show(distance)))
+}
+
+/// What is wrong with a learned price: only unlikely moves cost more than their full price, and none more than the most.
+fn wrong_price(node: &Node, params: &Params) -> Option<String> {
+    let (learned, per_myriad) = (&params.learned_price, node.likelihood?.per_myriad);
+    let dearest = Depth::hundredths(learned.most).max(node.full);
+    let is_likely = i32::from(per_myriad) > learned.even * 10 + 1;
+    match node.price > node.full {
+        _ if !learned.on() => Some("its price is learned, but prices are not".into()),
+        true if node.price > dearest => Some(format!("it costs {}, but {dearest} is the most", node.price)),
+        true if is_likely => Some(format!("it costs {}, although {per_myriad} in 10,000 raise alpha", node.price)),
+        _ => None,
+    }
 }
 
 /// Whether the node above had been found to go on, so that a search of the same node may.

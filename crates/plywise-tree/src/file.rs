@@ -3,7 +3,7 @@
 //! still written or was cut off, the headers lead from block to block.
 //!
 //! ```text
-//! "plywise tree 02\n"
+//! "plywise tree 03\n"
 //! block: "PWTB", what u8, 0 u8, stream u16, first u64, count u32, packed u32, raw u32, checksum u32, checksum u32
 //!        (of the packed bytes; of the header before it), then the packed bytes (zstd); all numbers little-endian
 //! last 16 bytes: the place of the index u64, "PWTE", checksum u32 (of the 12 bytes before it)
@@ -16,8 +16,10 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What a file begins with; the digits are the version.
-pub(crate) const MARK: &[u8; 16] = b"plywise tree 02\n";
-/// What files of the version before began with. They are read.
+pub(crate) const MARK: &[u8; 16] = b"plywise tree 03\n";
+/// What files of the versions before began with. They are read.
+pub(crate) const MARK_02: &[u8; 16] = b"plywise tree 02\n";
+/// The oldest.
 pub(crate) const MARK_01: &[u8; 16] = b"plywise tree 01\n";
 const BLOCK: &[u8; 4] = b"PWTB";
 const FOOT: &[u8; 4] = b"PWTE";

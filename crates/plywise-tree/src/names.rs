@@ -2,7 +2,7 @@
 
 use crate::{Ended, Node};
 use plywise_game::Depth;
-use plywise_search::{Bound, End, ExtensionClass, MovePhase, NodeKind, Purpose, Technique};
+use plywise_search::{Bound, End, ExtensionClass, Likelihood, MovePhase, NodeKind, PriceInput, Purpose, Technique};
 
 /// A list of values, each with its code (its place) and its name.
 pub(crate) struct Names<T: 'static>(pub(crate) &'static [(T, &'static str)]);
@@ -67,6 +67,28 @@ pub(crate) const EXTENSIONS: Names<Option<ExtensionClass>> = Names(&[
     (Some(ExtensionClass::Recapture), "recapture"),
     (Some(ExtensionClass::Advance), "advance"),
     (Some(ExtensionClass::Threat), "threat"),
+]);
+
+/// What says most about the price of a move.
+pub(crate) const REASONS: Names<Option<PriceInput>> = Names(&[
+    (None, "none"),
+    (Some(PriceInput::Depth), PriceInput::Depth.name()),
+    (Some(PriceInput::Number), PriceInput::Number.name()),
+    (Some(PriceInput::Late), PriceInput::Late.name()),
+    (Some(PriceInput::Phase), PriceInput::Phase.name()),
+    (Some(PriceInput::Kind), PriceInput::Kind.name()),
+    (Some(PriceInput::Changes), PriceInput::Changes.name()),
+    (Some(PriceInput::Gap), PriceInput::Gap.name()),
+    (Some(PriceInput::Drop), PriceInput::Drop.name()),
+    (Some(PriceInput::History), PriceInput::History.name()),
+    (Some(PriceInput::Evaluation), PriceInput::Evaluation.name()),
+    (Some(PriceInput::Rising), PriceInput::Rising.name()),
+    (Some(PriceInput::Before), PriceInput::Before.name()),
+    (Some(PriceInput::Table), PriceInput::Table.name()),
+    (Some(PriceInput::Check), PriceInput::Check.name()),
+    (Some(PriceInput::Cutoffs), PriceInput::Cutoffs.name()),
+    (Some(PriceInput::OnPv), PriceInput::OnPv.name()),
+    (Some(PriceInput::Class), PriceInput::Class.name()),
 ]);
 
 pub(crate) const BOUNDS: Names<Option<Bound>> = Names(&[
@@ -169,6 +191,10 @@ pub fn describe_node(node: &Node) -> String {
     }
     if node.price != Depth::PLY || node.full != Depth::PLY {
         parts.push(format!("price {} of {}", node.price, node.full));
+    }
+    if let Some(Likelihood { per_myriad, strongest }) = node.likelihood {
+        let percent = f64::from(per_myriad) / 100.0;
+        parts.push(format!("{percent} % likely to raise alpha, most of all by its {}", strongest.in_words()));
     }
     if node.extension.is_some() {
         parts.push(format!("class {class}"));

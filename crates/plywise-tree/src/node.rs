@@ -1,5 +1,5 @@
 use plywise_game::{Depth, Score, Window};
-use plywise_search::{Bound, End, ExtensionClass, MovePhase, NodeKind, Purpose, Technique};
+use plywise_search::{Bound, End, ExtensionClass, Likelihood, MovePhase, NodeKind, Purpose, Technique};
 
 /// A node of a recorded tree: all that the search knew about it, but for the position, which its line leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Node {
     pub phase: Option<MovePhase>,
     /// The class by which it was priced.
     pub extension: Option<ExtensionClass>,
+    /// How likely it was to raise alpha, where prices are learned.
+    pub likelihood: Option<Likelihood>,
     /// The evaluation, where it was asked for.
     pub evaluation: Option<Score>,
     /// The value for the side to move; `None` where the search was stopped first.
@@ -98,13 +100,14 @@ pub enum Ended {
 }
 
 /// The techniques that leave out moves, in the order in which [`LeftOut`] counts them.
-pub const LEAVERS: [Technique; 6] = [
+pub const LEAVERS: [Technique; 7] = [
     Technique::NBest,
     Technique::LateMovePruning,
     Technique::Futility,
     Technique::LosingExchanges,
     Technique::Uncertainty,
     Technique::HistoryPruning,
+    Technique::LearnedPrice,
 ];
 
 /// How many moves of a node each technique left out.

@@ -291,6 +291,7 @@ impl Current {
             number,
             phase: None,
             extension: None,
+            likelihood: None,
             count: self.nodes,
         });
         self.open.push(Open { moves: 0, depth, mv: code });

@@ -1,7 +1,7 @@
 //! Reading trees: opened by memory map, a block at a time, whatever state the file is in.
 
 use crate::block::{self, Block, Link};
-use crate::file::{FOOTER, HEADER, Head, Header, MARK, MARK_01, Order, Place, Summary, What, index_place};
+use crate::file::{FOOTER, HEADER, Head, Header, MARK, MARK_01, MARK_02, Order, Place, Summary, What, index_place};
 use crate::names;
 use crate::node::{Node, NodeId};
 use crate::notation::moves;
@@ -151,11 +151,12 @@ impl Tree {
         let columns = match data.get(..MARK.len()) {
             None if data.is_empty() => return Err(foreign("it is empty")),
             None => return Err(foreign("it is too short")),
-            Some(mark) if mark == MARK => block::COLUMNS_02,
+            Some(mark) if mark == MARK => block::COLUMNS_03,
+            Some(mark) if mark == MARK_02 => block::COLUMNS_02,
             Some(mark) if mark == MARK_01 => block::COLUMNS_01,
             Some(mark) if mark[..version] == MARK[..version] => {
                 let version = String::from_utf8_lossy(&mark[version..]).trim().to_string();
-                return Err(foreign(&format!("its version is {version}, but 01 or 02 is expected")));
+                return Err(foreign(&format!("its version is {version}, but 01, 02 or 03 is expected")));
             }
             Some(_) => return Err(foreign("it does not begin as one")),
         };

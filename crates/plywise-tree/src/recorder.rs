@@ -6,7 +6,7 @@ use crate::file::{Head, MARK, Place, Summary, What, footer, pack};
 use crate::node::{Ended, LeftOut, Node};
 use crate::{Filter, Texts};
 use plywise_game::{Depth, Game, Score, Window, random};
-use plywise_search::{Entered, ExtensionClass, Leaving, MovePhase, NodeKind, Observer, Purpose, Technique};
+use plywise_search::{Entered, ExtensionClass, Leaving, Likelihood, MovePhase, NodeKind, Observer, Purpose, Technique};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -155,6 +155,8 @@ pub struct Entry {
     pub phase: Option<MovePhase>,
     /// The class by which it was priced.
     pub extension: Option<ExtensionClass>,
+    /// How likely it was to raise alpha, where prices are learned.
+    pub likelihood: Option<Likelihood>,
     /// The nodes that the thread has searched, this one included.
     pub count: u64,
 }
@@ -255,7 +257,8 @@ impl Stream {
     }
 
     fn node(&self, open: &Open, exit: &Exit) -> Node {
-        let Entry { mv, ply, depth, window, kind, purpose, price, full, number, phase, extension, count } = open.entry;
+        let Entry { mv, ply, depth, window, kind, purpose, price, full, number, phase, extension, likelihood, count } =
+            open.entry;
         let records = self.first + self.pending.len() as u64 - open.start + 1;
         Node {
             mv,
@@ -270,6 +273,7 @@ impl Stream {
             number: number as u32,
             phase,
             extension,
+            likelihood,
             evaluation: exit.evaluation,
             value: exit.value,
             uncertain: exit.uncertain,
@@ -348,6 +352,7 @@ impl<G: Game> Recorder<G> {
             number: arrival.number,
             phase: arrival.phase,
             extension: node.extension.map(|extension| extension.class).filter(|_| moved),
+            likelihood: arrival.likelihood,
             count: node.count,
         });
     }

@@ -5,6 +5,7 @@ pub mod eval;
 pub mod extensions;
 pub mod generations;
 pub mod net;
+pub mod prices;
 pub mod spsa;
 pub mod tunables;
 
@@ -30,6 +31,7 @@ pub enum What {
     Chances(Box<chances::Arguments>),
     Extensions(Box<extensions::Arguments>),
     Net(Box<net::Arguments>),
+    Prices(Box<prices::Arguments>),
     Loop(Box<generations::Arguments>),
     Spsa(Box<spsa::Arguments>),
 }
@@ -40,6 +42,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         What::Eval(args) => eval::run(&games.learnable(&args.game)?, args, out, stop),
         What::Chances(args) => chances::run(&games.learnable(&args.game)?, args, out, stop),
         What::Spsa(args) => spsa::run(&games.learnable(&args.game)?, args, out, stop),
+        What::Prices(args) => prices::run(&games.learnable(&args.game)?, args, out, stop),
         What::Net(args) => net::run(&games.learnable(&args.game)?, args, out, stop),
         What::Loop(args) => generations::run(&games.learnable(&args.game)?, args, out, stop),
         What::Extensions(args) => extensions::run(&games.learnable(&args.game)?, args, out, stop),

@@ -1,6 +1,7 @@
 //! What watches the searches of self-play.
 
 use super::RankQuestion;
+use crate::prices::PriceWatcher;
 use plywise_game::{Depth, Game, Score, score};
 use plywise_search::{
     Entered, Leaving, MovePhase, Observer, Progress, RankBound, RankCounts, RankState, Standing, Tried,
@@ -8,10 +9,11 @@ use plywise_search::{
 use std::collections::HashMap;
 
 /// The one observer of all statistics, so that the search is compiled for it once.
-pub(super) enum Watcher {
+pub(crate) enum Watcher {
     Nothing,
     Ranks(RankWatcher),
     Scores(ScoreWatcher),
+    Prices(PriceWatcher),
 }
 
 impl Watcher {
@@ -26,11 +28,14 @@ impl Watcher {
 
 impl<G: Game> Observer<G> for Watcher {
     fn sees_nodes(&self) -> bool {
-        matches!(self, Watcher::Ranks(_))
+        matches!(self, Watcher::Ranks(_) | Watcher::Prices(_))
     }
 
     fn enter(&mut self, node: &Entered<'_, G>) {
         if let Watcher::Ranks(watcher) = self {
+            watcher.enter(node.ply, node.depth);
+        }
+        if let Watcher::Prices(watcher) = self {
             watcher.enter(node.ply, node.depth);
         }
     }
@@ -42,8 +47,10 @@ impl<G: Game> Observer<G> for Watcher {
     }
 
     fn tried(&mut self, tried: &Tried<'_, G>) {
-        if let Watcher::Ranks(watcher) = self {
-            watcher.tried(tried.standing, tried.score);
+        match self {
+            Watcher::Ranks(watcher) => watcher.tried(tried.standing, tried.score),
+            Watcher::Prices(watcher) => watcher.tried(tried.explored.as_ref(), tried.score),
+            Watcher::Nothing | Watcher::Scores(_) => {}
         }
     }
 
@@ -51,13 +58,14 @@ impl<G: Game> Observer<G> for Watcher {
         match self {
             Watcher::Nothing => {}
             Watcher::Ranks(watcher) => watcher.is_decided |= score::is_decided(progress.score),
+            Watcher::Prices(watcher) => watcher.is_decided |= score::is_decided(progress.score),
             Watcher::Scores(watcher) => watcher.progress(progress.depth, progress.score),
         }
     }
 }
 
 /// Follows the nodes of a search and counts what became of each state.
-pub(super) struct RankWatcher {
+pub(crate) struct RankWatcher {
     question: RankQuestion,
     /// The nodes on the current line, each with the moves tried so far.
     open: Vec<Vec<(Standing, Score)>>,
@@ -118,7 +126,7 @@ impl RankWatcher {
 
 /// Keeps the score of every iteration of every search.
 #[derive(Default)]
-pub(super) struct ScoreWatcher {
+pub(crate) struct ScoreWatcher {
     searches: Vec<Vec<Score>>,
 }
 

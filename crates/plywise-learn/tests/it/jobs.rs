@@ -2,14 +2,14 @@
 
 use plywise_arena::statistics::{EloModel, Sprt};
 use plywise_chess::Chess;
-use plywise_host::{AnyGame, Hosted, NamedNetwork, NoFiles, Setup, WrittenSetup, ZERO_NETWORK};
+use plywise_host::{AnyGame, Ask, Hosted, NamedNetwork, NoFiles, Setup, WrittenSetup, ZERO_NETWORK};
 use plywise_learn::{
-    DataRules, Dead, Filter, ForgeData, Gather, LearnLoop, LearnableGame, Question, RankQuestion, RealizationQuestion,
-    SelfPlay, Settings, Table,
+    DataRules, Dead, Filter, ForgeData, Gather, LearnLoop, LearnPrices, LearnableGame, Question, RankQuestion,
+    RealizationQuestion, SelfPlay, Settings, Table,
 };
 use plywise_loa::Loa;
 use plywise_run::{Job, Workplace};
-use plywise_search::{Limits, RankBound, Signal};
+use plywise_search::{Limits, RankBound, Signal, params};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -138,4 +138,69 @@ fn a_loop_of_generations_is_resumed_and_its_parts_are_kept() {
     assert!(homeless.contains("a loop needs a run directory"), "{homeless}");
     let shrunk = LearnLoop { generations: 1, ..job }.run(&game, &at("whole"), &|_| {}).unwrap_err().to_string();
     assert!(shrunk.contains("2 generations already"), "{shrunk}");
+}
+
+/// Prices from four short games, of which the player explores every fourth node.
+fn learn_prices(rounds: usize) -> (Arc<dyn LearnableGame>, LearnPrices) {
+    let game: Arc<dyn LearnableGame> = Arc::new(Hosted::<Loa>::new());
+    let mut setup = Setup { hash: 1, ..Setup::of_profile(&*game, "classic").unwrap() };
+    setup.params.exploration = params::Exploration { enabled: true, share: 250 };
+    let player = WrittenSetup::of(&*game, &setup);
+    let play = SelfPlay { player, limits: Limits::depth(3), ..self_play(&*game, "classic", Vec::new()) };
+    let (name, games) = (game.name().to_owned(), 5);
+    let job =
+        LearnPrices { game: name, games, play, per_depth: 200, unit: None, ablate: false, rounds, stable: 0.0001 };
+    (game, job)
+}
+
+#[test]
+fn learned_prices_follow_from_the_job_alone() {
+    let (game, job) = learn_prices(1);
+    let (folder, stop) = (tempfile::tempdir().unwrap(), Signal::new());
+    let run = |job: &LearnPrices, workplace: &Workplace| job.run(&game, workplace, &|_| {}).unwrap();
+    let whole = run(&job, &Workplace::local(2, &stop));
+    assert_eq!(run(&read_back(&job), &Workplace::local(1, &stop)), whole);
+    let kept = Workplace { directory: Some(folder.path().join("run")), ..Workplace::local(1, &stop) };
+    assert_ne!(run(&LearnPrices { games: 6, ..job.clone() }, &kept).table, whole.table);
+    let again = job.run(&game, &kept, &|_| {}).map(|learned| learned.table);
+    assert_eq!(again.ok(), Some(whole.table.clone()), "the games that were kept are not played again");
+
+    let bits = |source: &str| whole.losses.iter().find(|loss| loss.source == source).map(|loss| loss.bits).unwrap();
+    assert!(bits("learned prices") < 0.9 * bits("base rate"), "{:?}", whole.losses);
+    assert!(whole.learned > 500 && whole.held_out > 100, "{} {}", whole.learned, whole.held_out);
+    // The table is one that a search takes.
+    let mut setup = Setup::of_profile(&*game, "prices").unwrap();
+    setup.add_table(&*game, "learned", &whole.file(game.name(), "")).unwrap();
+    let search = |setup: &Setup| {
+        let mut engine = game.engine(setup).unwrap();
+        engine.search(&Ask::new(&game.start()), &Limits::depth(6), &stop, &mut |_| {}).nodes
+    };
+    let nodes = search(&setup);
+    setup.params.learned_price.scale = 0;
+    assert_ne!(nodes, search(&setup), "the prices change the search");
+}
+
+#[test]
+fn later_rounds_search_with_the_prices_before() {
+    let (game, job) = learn_prices(2);
+    let learned = job.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap();
+    let moved = (learned.moves.len(), learned.moves[0] > 0.0, learned.noise[0] > 0.0);
+    assert_eq!(moved, (1, true, true), "{learned:?}");
+    let easy = LearnPrices { stable: 1.0, rounds: 9, ..job.clone() };
+    let stable = easy.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap();
+    assert!(!stable.is_unstable);
+    assert_eq!(stable.table, learned.table, "the second round was the last");
+}
+
+#[test]
+fn prices_cannot_be_learned_from_nothing() {
+    let (game, job) = learn_prices(1);
+    let refused =
+        |job: LearnPrices| job.run(&game, &Workplace::local(1, &Signal::new()), &|_| {}).unwrap_err().to_string();
+    let setup = Setup { hash: 1, ..Setup::of_profile(&*game, "classic").unwrap() };
+    let player = WrittenSetup::of(&*game, &setup);
+    let blind = LearnPrices { play: SelfPlay { player, ..job.play.clone() }, ..job.clone() };
+    assert_eq!(refused(blind), "prices are learned from a player that explores: switch on 'exploration'");
+    let few = refused(LearnPrices { games: 2, ..job });
+    assert!(few.ends_with("to test with are too few: play more games, at least 5"), "{few}");
 }

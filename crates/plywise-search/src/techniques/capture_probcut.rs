@@ -46,7 +46,14 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             let after = G::play(node.position, candidate.mv);
             self.depart(node.position, node.ply, candidate.mv, &after);
             let phase = Some(candidate.phase).filter(|phase| *phase != MovePhase::Losing);
-            let arrival = |price| Arrival { purpose: Purpose::CaptureProbCut, price, full: price, number, phase };
+            let arrival = |price| Arrival {
+                purpose: Purpose::CaptureProbCut,
+                price,
+                full: price,
+                number,
+                phase,
+                likelihood: None,
+            };
             let window = -Window::reaching(bar);
             self.announce(node.ply + 1, arrival(node.depth));
             let mut value = Value::certain(-self.quiesce(&after, window, node.ply + 1, Beyond::HORIZON)?);

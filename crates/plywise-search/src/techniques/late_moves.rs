@@ -6,16 +6,18 @@
 use crate::logarithm::hundred_ln;
 use crate::ordering::{Candidate, LARGEST_MERIT, MovePhase};
 use crate::params::LateMoveReductions;
-use crate::search::{Expect, Node, Price};
+use crate::search::{Node, Price};
 use crate::worker::Worker;
-use crate::{Policy, Technique};
+use crate::{NodeKind, Params, Policy, Technique};
 use plywise_game::{Depth, Evaluate, Game, Score};
 
 impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P, WATCHED> {
     /// Leaves out the quiet moves to come where enough moves have been searched for the depth that is left.
     pub(crate) fn late_move_pruning(&mut self, node: &mut Node<G>) -> bool {
         let params = &self.params().late_move_pruning;
-        if !params.on() || node.depth > Depth::plies(params.most_depth) {
+        // Where prices are learned, they decide.
+        let is_priced = self.prepared.prices.is_some() && self.params().learned_price.leave_out;
+        if !params.on() || is_priced || node.depth > Depth::plies(params.most_depth) {
             return false;
         }
         let plies = node.depth.whole_plies().max(1);
@@ -37,11 +39,9 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         {
             return;
         }
-        let growth = logarithm(node.depth.whole_plies()) * logarithm(node.so_far.searched as i32 + 1) / params.divisor;
-        let merit = if is_losing { 0 } else { self.merit(node, candidate.mv) * params.history / LARGEST_MERIT };
-        let falling = if node.rising { 0 } else { params.falling };
-        let cut_node = if node.expect == Expect::Cut { params.cut_node } else { 0 };
-        let pv = if node.expect == Expect::Pv { params.pv } else { 0 };
+        let merit = if is_losing { 0 } else { self.merit(node, candidate.mv) };
+        let number = node.so_far.searched + 1;
+        let formula = params.formula(node.depth, number, merit, node.rising, node.expect.kind());
         let on_pv = if node.on_pv { params.on_pv } else { 0 };
         let cutoffs = if self.frames[node.ply + 1].cutoffs > MANY_CUTOFFS { params.cutoffs } else { 0 };
         let is_tactical = |mv| G::tactical_value(node.position, mv).is_some();
@@ -55,7 +55,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 }
             }
         };
-        let reduction = params.base + growth - merit + falling + cut_node - pv - on_pv + cutoffs + tactical;
+        let reduction = formula - on_pv + cutoffs + tactical;
         let reduction = Depth::hundredths(reduction.max(0));
         // At least one ply is left, so that the reply is searched and not only played out.
         let reduced = (price.reduced + reduction).min(node.depth - Depth::PLY).max(price.reduced);
@@ -67,12 +67,45 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
     }
 }
 
+impl LateMoveReductions {
+    /// The reduction by depth, number and history of a move and by the kind of its node, in hundredths of a ply; what
+    /// else counts comes on top.
+    pub fn formula(&self, depth: Depth, number: usize, merit: i32, rising: bool, kind: NodeKind) -> i32 {
+        let growth = logarithm(depth.whole_plies()) * logarithm(number.min(LAST) as i32) / self.divisor;
+        let falling = if rising { 0 } else { self.falling };
+        let cut_node = if kind == NodeKind::Cut { self.cut_node } else { 0 };
+        let pv = if kind == NodeKind::Pv { self.pv } else { 0 };
+        self.base + growth - merit * self.history / LARGEST_MERIT + falling + cut_node - pv
+    }
+}
+
+/// Later moves count as this one.
+const LAST: usize = 63;
+
+/// What makes a surprise great, and what small; 0 where that makes no difference.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Surprise {
+    deeper: Score,
+    shallower: Score,
+}
+
+impl Surprise {
+    pub(crate) fn of(params: &Params) -> Surprise {
+        let (learned, late) = (&params.learned_price, &params.late_move_reductions);
+        match (learned.on(), late.on()) {
+            (true, _) => Surprise { deeper: learned.deeper, shallower: learned.shallower },
+            (false, true) => Surprise { deeper: late.deeper, shallower: late.shallower },
+            (false, false) => Surprise::default(),
+        }
+    }
+}
+
 /// The price at which a reduced move that surprised, with a value above `alpha`, is searched again: a ply deeper where
 /// the surprise is great, and a ply shallower where it is small.
-pub(crate) fn confirmed(params: &LateMoveReductions, price: Price, alpha: Score, value: Score) -> Depth {
-    let is_small = params.shallower > 0 && value < alpha.saturating_add(params.shallower);
+pub(crate) fn confirmed(surprise: Surprise, price: Price, alpha: Score, value: Score) -> Depth {
+    let is_small = surprise.shallower > 0 && value < alpha.saturating_add(surprise.shallower);
     match price.reduced > price.full {
-        true if params.deeper > 0 && value > alpha.saturating_add(params.deeper) => price.full - Depth::PLY,
+        true if surprise.deeper > 0 && value > alpha.saturating_add(surprise.deeper) => price.full - Depth::PLY,
         true if is_small && price.full + Depth::PLY < price.reduced => price.full + Depth::PLY,
         _ => price.full,
     }
@@ -98,7 +131,6 @@ fn logarithm(n: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Params;
     use crate::techniques::fixture::*;
     use crate::worker::Frame;
 
@@ -211,10 +243,10 @@ mod tests {
 
     #[test]
     fn a_great_surprise_is_searched_deeper_and_a_small_one_shallower() {
-        let params =
-            |deeper, shallower| LateMoveReductions { deeper, shallower, ..Params::DEFAULT.late_move_reductions };
-        let price = |reduced| Price { reduced: Depth::hundredths(reduced), middle: None, full: Depth::PLY };
-        let again = |params, reduced, value| confirmed(&params, price(reduced), 50, value).in_hundredths();
+        let params = |deeper, shallower| Surprise { deeper, shallower };
+        let price =
+            |reduced| Price { reduced: Depth::hundredths(reduced), middle: None, full: Depth::PLY, likelihood: None };
+        let again = |params, reduced, value| confirmed(params, price(reduced), 50, value).in_hundredths();
         assert_eq!(again(params(0, 0), 400, 900), 100);
         assert_eq!([50, 91].map(|value| again(params(40, 0), 400, value)), [100, 0]);
         assert_eq!([59, 60].map(|value| again(params(0, 10), 400, value)), [200, 100]);

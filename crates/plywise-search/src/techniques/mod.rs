@@ -5,7 +5,7 @@
 //! | --- | --- | --- |
 //! | cut the node | `Result<Option<Value>, Stopped>` | table, solver, enhanced transposition cutoffs, reverse futility, razoring, null move, ProbCut, ProbCut on captures, multi-cut |
 //! | leave moves out | `bool` | late-move pruning, futility, N-best, history pruning, losing exchanges, uncertainty cutoffs |
-//! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut |
+//! | price a move | `Price` | fractional-ply extensions, singular extension, realization probability, late-move reductions, RankCut, learned prices |
 //!
 //! Some do something else as well or instead: mate distance narrows the window before it cuts, correction history corrects
 //! the evaluation, fail-high and internal reductions take depth off the node, internal deepening finds a move to begin
@@ -22,6 +22,7 @@ mod history_pruning;
 mod internal_deepening;
 mod internal_reduction;
 pub(crate) mod late_moves;
+pub(crate) mod learned_price;
 mod losing_exchanges;
 mod mate_distance;
 mod multi_cut;
@@ -135,6 +136,8 @@ techniques! {
     LateMoveReductions = late_move_reductions, selective, evaluation;
     /// The rest is searched shallower.
     RankCut = rank_cut, selective;
+    /// Moves cost the more, the less likely they are to raise alpha.
+    LearnedPrice = learned_price, selective, evaluation;
 }
 
 /// How often each technique was tried, and how often it cut, left out or repriced.

@@ -62,7 +62,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
                 verifying: false,
             };
             let (purpose, number, phase) = (Purpose::MultiCut, number as usize, Some(candidate.phase));
-            self.announce(node.ply + 1, Arrival { purpose, price, full: price, number, phase });
+            self.announce(node.ply + 1, Arrival { purpose, price, full: price, number, phase, likelihood: None });
             let value = -self.search::<Scout>(&after, request)?;
             if value.score >= node.window.beta {
                 cutoffs += 1;

@@ -48,7 +48,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
         if steps.on() {
             self.counters.many(Technique::RealizationSteps, 1, usize::from(middle.is_some()));
         }
-        *price = Price { reduced, middle, full };
+        *price = Price { reduced, middle, full, ..*price };
     }
 }
 

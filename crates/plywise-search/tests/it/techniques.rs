@@ -4,8 +4,8 @@ use crate::random_tree::{Hashed, Node, RandomTree};
 use plywise_game::parameters::Parameters;
 use plywise_game::{Depth, Evaluate, Game, Phase, Score, Window};
 use plywise_search::{
-    ClassCounts, ClassTable, Counters, Knowledge, Limits, Params, Prediction, ProbCutTable, RankBound, RankCounts,
-    RankState, RankTable, Searcher, Technique,
+    ClassCounts, ClassTable, Counters, Knowledge, Limits, Params, Prediction, PriceInput, PriceTable, PriceWeights,
+    ProbCutTable, RankBound, RankCounts, RankState, RankTable, Searcher, Technique,
 };
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Evaluate<RandomTree> for Knowing {
     }
 }
 
-/// All techniques at once, with numbers that small trees reach.
+/// All techniques at once, with numbers that small trees reach; but for learned prices, which take the place of others.
 fn all_on() -> Params {
     let mut params = Params::DEFAULT;
     params.visit_mut(&mut |parameter, value| {
@@ -42,6 +42,15 @@ fn all_on() -> Params {
     (params.history_pruning.threshold, params.ordering.lesson) = (1, 100);
     params.multi_cut.cutoffs_required = 2;
     (params.losing_exchanges.tactical, params.losing_exchanges.quiet) = (0, 0);
+    params.exploration.enabled = false;
+    params.learned_price.enabled = false;
+    params
+}
+
+/// The same with one technique on that others may have to make room for.
+fn all_on_with(technique: Technique) -> Params {
+    let mut params = all_on();
+    params.set(technique.name(), "on").unwrap();
     params
 }
 
@@ -58,10 +67,12 @@ fn knowledge() -> Knowledge {
         let state = RankState { depth: 1, in_check: false, move_number, best_changes, gap, drop, phase };
         counts.insert(state, RankCounts { better: 0, seen: 1000 });
     }
+    let weights = PriceInput::ALL.iter().map(|&input| PriceWeights { input, weights: vec![0; input.bins(1)] });
     Knowledge {
         rank_cut: Some(Arc::new(RankTable { unit: 20, bound: RankBound::Best, counts })),
         realization: Some(Arc::new(ClassTable { classes: vec![ClassCounts { played: 1, available: 9 }] })),
         probcut: Some(Arc::new(ProbCutTable { rows: predictions.collect() })),
+        prices: Some(Arc::new(PriceTable::new(20, -5 * PriceTable::ONE, weights.collect()))),
     }
 }
 
@@ -75,9 +86,9 @@ fn counters(params: &Params) -> Vec<Counters> {
 
 #[test]
 fn every_technique_is_a_step_of_the_search() {
-    let params = all_on();
-    let counted = counters(&params);
+    let (all, learned) = (counters(&all_on()), counters(&all_on_with(Technique::LearnedPrice)));
     for &technique in Technique::ALL {
+        let counted = if technique == Technique::LearnedPrice { &learned } else { &all };
         let tries: u64 = counted.iter().map(|each| each.tries(technique)).sum();
         let cuts: u64 = counted.iter().map(|each| each.cuts(technique)).sum();
         assert!(tries > 0 && cuts > 0, "{} was tried {tries} times and had {cuts} effects", technique.name());

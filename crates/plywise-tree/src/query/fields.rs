@@ -1,6 +1,6 @@
 //! What can be asked of a node.
 
-use crate::names::{BOUNDS, ENDS, EXTENSIONS, KINDS, PHASES, PURPOSES};
+use crate::names::{BOUNDS, ENDS, EXTENSIONS, KINDS, PHASES, PURPOSES, REASONS};
 use crate::node::{LEAVERS, Node};
 use plywise_game::Score;
 use plywise_search::Technique;
@@ -91,6 +91,8 @@ fields! {
     Price = "price", Number, "what its move was searched at, in plies";
     Extension = "extension", Number, "how much less than a ply its move costs, in plies";
     Reduction = "reduction", Number, "how much more than it costs its move was searched at, in plies";
+    Probability = "probability", Number, "how likely its move was to raise alpha, from 0 to 1, where prices are learned";
+    Reason = "reason", Word, "what says most about that: depth, class, history, evaluation, …; none";
     Number = "number", Number, "the number of its move in the order, from 1";
     LeftOut = "left_out", Number, "how many of its moves were left out; left_out_by_TECHNIQUE tells by which";
     LeftOutByNBest = "left_out_by_n_best", Number, "those that N-best left out";
@@ -99,6 +101,7 @@ fields! {
     LeftOutByLosing = "left_out_by_losing_exchanges", Number, "those that lose material";
     LeftOutByUncertainty = "left_out_by_uncertainty", Number, "those that uncertainty cutoffs left out";
     LeftOutByHistory = "left_out_by_history_pruning", Number, "those with a bad record";
+    LeftOutByPrice = "left_out_by_learned_price", Number, "those that cost more than there was";
     Subtree = "subtree", Number, "the nodes of its subtree, itself included";
     Records = "records", Number, "the recorded nodes of its subtree";
     Children = "children", Number, "the searches right below it";
@@ -122,6 +125,7 @@ impl Field {
             Field::Bound => BOUNDS.all().collect(),
             Field::Phase => PHASES.all().collect(),
             Field::ExtensionClass => EXTENSIONS.all().collect(),
+            Field::Reason => REASONS.all().collect(),
             _ => Vec::new(),
         }
     }
@@ -151,6 +155,11 @@ impl Field {
             Field::Price => plies(node.price.in_hundredths()),
             Field::Extension => plies(100i32.wrapping_sub(node.full.in_hundredths())),
             Field::Reduction => plies(node.price.in_hundredths().wrapping_sub(node.full.in_hundredths())),
+            Field::Probability => match node.likelihood {
+                Some(found) => Value::Number(f64::from(found.per_myriad) / 10_000.0),
+                None => Value::Missing,
+            },
+            Field::Reason => Value::Word(REASONS.name(node.likelihood.map(|found| found.strongest))),
             Field::Number => Value::Number(node.number.into()),
             Field::LeftOut => Value::Number(node.left_out.total().into()),
             Field::LeftOutByNBest => left_out(0),
@@ -159,6 +168,7 @@ impl Field {
             Field::LeftOutByLosing => left_out(3),
             Field::LeftOutByUncertainty => left_out(4),
             Field::LeftOutByHistory => left_out(5),
+            Field::LeftOutByPrice => left_out(6),
             Field::Subtree => Value::Number(node.nodes as f64),
             Field::Records => Value::Number(node.records as f64),
             Field::Children if node.records == 1 => Value::Number(0.0),

@@ -81,6 +81,7 @@ fn altered(tree: &Tree, place: u64, alter: impl Fn(&mut Node)) -> Tree {
                 number,
                 phase,
                 extension,
+                likelihood: None,
                 count,
             });
         } else {

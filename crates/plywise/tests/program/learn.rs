@@ -200,3 +200,39 @@ fn parameters_and_options_are_tuned_by_games() {
     let tuned = fs::read_to_string(path("tuned-options.toml")).unwrap();
     assert!(tuned.contains("name = \"aspiration.window\"") && tuned.contains("start = "), "{tuned}");
 }
+
+#[test]
+fn prices_are_learned_played_with_and_seen_in_trees() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let learn = |games: u32, more: &str| {
+        let arguments = format!("learn prices connect4 --games {games} --depth 5 --longest 12 --explore 200");
+        json(&format!("{arguments} --seed 3 -o {} {more}", path("prices.toml")))
+    };
+    let whole = learn(6, &format!("--plot {}", path("prices.svg")));
+    let table = fs::read_to_string(path("prices.toml")).unwrap();
+    let bits = |source: usize| whole["losses"][source]["bits"].as_f64().unwrap();
+    assert_eq!(
+        (&whole["losses"][0]["source"], &whole["losses"][1]["source"]),
+        (&"learned prices".into(), &"base rate".into())
+    );
+    assert!(bits(0) < bits(1), "{whole}");
+    assert!(fs::read_to_string(path("prices.svg")).unwrap().contains("raised alpha"));
+
+    let run = format!("--run {}", path("run"));
+    learn(5, &run);
+    assert_eq!(learn(6, &run)["losses"], whole["losses"], "the games that were kept are not played again");
+    assert_eq!(fs::read_to_string(path("prices.toml")).unwrap(), table);
+
+    let player = format!("--profile prices --table {}", path("prices.toml"));
+    output(&format!("tree record connect4 --depth 7 {player} -o {}", path("prices.tree")));
+    output(&format!("tree check {}", path("prices.tree")));
+    let asked =
+        plywise("tree query").args([&path("prices.tree"), "probability < 0.05 and price > 1"]).output().unwrap();
+    let hits = String::from_utf8_lossy(&asked.stdout).into_owned();
+    assert!(hits.contains("likely to raise alpha, most of all by its"), "{hits}");
+    let spoilt = table.replacen("unit = ", "unit = 1", 1);
+    fs::write(path("prices.toml"), spoilt).unwrap();
+    let assert = plywise(&format!("analyse connect4 --depth 3 {player}")).assert().code(2);
+    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("its checksum is "));
+}

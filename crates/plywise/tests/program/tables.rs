@@ -9,6 +9,9 @@ fn every_built_in_table_is_taken() {
             output(&format!("analyse {game} --depth 2 --profile {profile}"));
         }
     }
+    for game in ["chess", "loa", "othello", "abalone", "connect4"] {
+        output(&format!("analyse {game} --depth 2 --profile prices"));
+    }
 }
 
 #[test]
