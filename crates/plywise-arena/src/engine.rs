@@ -6,8 +6,11 @@
 //! and waited for.
 
 mod cecp;
+pub mod check;
 mod connection;
+mod dialogue;
 mod examinee;
+mod info;
 mod process;
 mod uci;
 
@@ -61,6 +64,9 @@ pub struct Engine {
     pub restart: bool,
     /// The time for starting, and for getting ready for a game.
     pub start_timeout: Duration,
+    /// The folder that gets a file with the dialogue of every process of it, if any does.
+    #[serde(skip)]
+    pub log: Option<PathBuf>,
     /// Whether it may be started. What is read from a message or a file may not, until somebody here allows it.
     #[serde(skip)]
     pub admitted: bool,
@@ -89,6 +95,7 @@ impl Engine {
             commands: Vec::new(),
             restart: false,
             start_timeout: START_TIMEOUT,
+            log: None,
             admitted: true,
         }
     }

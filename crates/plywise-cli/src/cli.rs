@@ -1,6 +1,6 @@
 use crate::commands::{
-    analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
-    openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
+    analyse, annotate, bench, check_engine, classes, compare, completions, draw, evolve, forge, gather, learn, man,
+    matches, openings, params, perft, play, profiles, reproduce, stats, studio, suite, tree, worker, workers,
 };
 use crate::games::Games;
 use crate::jobs::check_workers;
@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Suite(suite::Arguments),
     Match(Box<matches::Arguments>),
     Stats(stats::Arguments),
+    CheckEngine(check_engine::Arguments),
     Openings(openings::Arguments),
     Gather(gather::Arguments),
     Forge(forge::Arguments),
@@ -196,11 +197,12 @@ impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
         use Command::{
-            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Tree, Worker,
+            Analyse, Annotate, CheckEngine, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite,
+            Tree, Worker,
         };
         match self {
             Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Openings(_) | Gather(_) | Forge(_)
-            | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) => true,
+            | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) | CheckEngine(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
@@ -229,6 +231,7 @@ impl Command {
             Command::Suite(args) => suite::run(&games.game(&args.game)?, args, out, stop),
             Command::Match(args) => matches::run(&games.game(&args.game)?, args, out, stop),
             Command::Stats(args) => stats::run(args, out),
+            Command::CheckEngine(args) => check_engine::run(&*games.game(&args.game)?, args, out, stop),
             Command::Openings(args) => openings::run(&games.game(&args.game)?, args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),

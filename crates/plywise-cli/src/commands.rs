@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod annotate;
 pub mod bench;
+pub mod check_engine;
 pub mod classes;
 pub mod compare;
 pub mod completions;

@@ -5,7 +5,7 @@ mod features;
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
 use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
-use features::Features;
+pub(super) use features::Features;
 use plywise_game::Side;
 use plywise_host::AnyPosition;
 use plywise_search::Limits;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How long an engine may take to send its first feature; the protocol says two seconds. One that stays silent speaks
 /// version 1.
-const FIRST_FEATURE: Duration = Duration::from_secs(2);
+pub(super) const FIRST_FEATURE: Duration = Duration::from_secs(2);
 
 /// Scores beyond this announce mate: the excess is the number of moves.
 const MATE_BASE: i64 = 100_000;
@@ -50,7 +50,7 @@ impl Cecp {
     }
 }
 
-fn connect(engine: &Engine) -> Result<(Connection, Features), Fault> {
+pub(super) fn connect(engine: &Engine) -> Result<(Connection, Features), Fault> {
     let mut connection = Connection::open(engine)?;
     let features = shake_hands(&mut connection, engine).map_err(while_starting)?;
     Ok((connection, features))
@@ -191,7 +191,7 @@ impl Player for Cecp {
 }
 
 /// The commands that set the limits: they hold for every move of the game.
-fn time_commands(limits: &Limits) -> Vec<String> {
+pub(super) fn time_commands(limits: &Limits) -> Vec<String> {
     let mut commands = Vec::new();
     if let Some(control) = limits.clock.map(|clock| clock.control()) {
         let seconds = control.base.as_secs();
@@ -217,7 +217,7 @@ fn concedes(result: &str, side: Side) -> bool {
 
 /// What a line says.
 #[derive(Debug, PartialEq, Eq)]
-enum Said {
+pub(super) enum Said {
     Move(String),
     Resign,
     DrawOffer,
@@ -227,7 +227,7 @@ enum Said {
     Nothing,
 }
 
-fn read(line: &str) -> Said {
+pub(super) fn read(line: &str) -> Said {
     let words: Vec<&str> = line.split_whitespace().take(6).collect();
     match words[..] {
         ["move", mv, ..] => Said::Move(mv.to_owned()),

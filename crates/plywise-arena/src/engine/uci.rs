@@ -1,7 +1,8 @@
 //! The Universal Chess Interface.
 
+use super::Engine;
 use super::connection::{Connection, Wait, while_starting};
-use super::{Engine, estimate, mate};
+use super::info::Info;
 use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
 use plywise_game::Side;
 use plywise_game::parameters::{nearest_name, suggestion};
@@ -11,7 +12,7 @@ use std::fmt::Write;
 use std::time::Instant;
 
 /// Engines look at their limits once in a while, and search as many nodes between.
-const NODES_BETWEEN_LOOKS: u64 = 10_000;
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 10_000;
 
 pub(super) struct Uci {
     engine: Engine,
@@ -106,7 +107,7 @@ impl Player for Uci {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
-        let position = position_command(turn);
+        let position = position_command(turn.position, Style::Engine);
         let go = go_command(turn);
         self.connection.discard_waiting();
         self.connection.send(&position)?;
@@ -137,13 +138,14 @@ impl Player for Uci {
     }
 }
 
-fn position_command(turn: &Turn) -> String {
-    let start = turn.position.at(0);
+/// The command that sets up a position with the moves that led to it.
+pub(super) fn position_command(position: &AnyPosition, style: Style) -> String {
+    let start = position.at(0);
     let mut command = match start.is_start() {
         true => "position startpos".to_owned(),
         false => format!("position fen {}", start.text()),
     };
-    let moves = start.write_line_as(&turn.position.moves(), Style::Engine);
+    let moves = start.write_line_as(&position.moves(), style);
     if !moves.is_empty() {
         let _ = write!(command, " moves {}", moves.join(" "));
     }
@@ -181,31 +183,10 @@ fn go_command(turn: &Turn) -> String {
 
 /// Takes depth, score and nodes from an `info` line about the main variation.
 fn read_info(line: &str, thought: &mut Thought) {
-    let mut words = line.split_whitespace();
-    if words.next() != Some("info") {
-        return;
-    }
-    let mut found = *thought;
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => found.depth = words.next().and_then(|word| word.parse().ok()).or(found.depth),
-            "nodes" => found.nodes = words.next().and_then(|word| word.parse().ok()).or(found.nodes),
-            "multipv" if words.next() != Some("1") => return,
-            "score" => {
-                let kind = words.next();
-                let value = words.next().and_then(|word| word.parse::<i64>().ok());
-                found.score = match (kind, value) {
-                    (Some("cp"), Some(value)) => Some(estimate(value)),
-                    (Some("mate"), Some(moves)) => Some(mate(moves)),
-                    _ => found.score,
-                };
-            }
-            // Moves and free text follow to the end of the line.
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    *thought = found;
+    let Some(info) = Info::read(line).filter(Info::is_best) else { return };
+    thought.depth = info.depth.or(thought.depth);
+    thought.score = info.score.or(thought.score);
+    thought.nodes = info.nodes.or(thought.nodes);
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! kind, killed and resumed.
 
 mod cecp;
+mod check;
 mod entrants;
 mod executors;
 mod fake_engine;

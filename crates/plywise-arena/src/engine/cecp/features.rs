@@ -2,18 +2,18 @@ use plywise_host::Style;
 
 /// What an engine said it can do. The defaults are the protocol's, which also hold for engines of version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Features {
-    pub ping: bool,
-    pub setboard: bool,
-    pub usermove: bool,
-    pub time: bool,
-    pub draw: bool,
-    pub reuse: bool,
-    pub san: bool,
+pub(in crate::engine) struct Features {
+    pub(in crate::engine) ping: bool,
+    pub(in crate::engine) setboard: bool,
+    pub(in crate::engine) usermove: bool,
+    pub(in crate::engine) time: bool,
+    pub(in crate::engine) draw: bool,
+    pub(in crate::engine) reuse: bool,
+    pub(in crate::engine) san: bool,
     /// Everything has been said.
-    pub done: bool,
+    pub(in crate::engine) done: bool,
     /// More will be said, after a while.
-    pub pending: bool,
+    pub(in crate::engine) pending: bool,
 }
 
 impl Default for Features {
@@ -34,7 +34,7 @@ impl Default for Features {
 
 impl Features {
     /// Reads what follows `feature` on a line, and says what to answer.
-    pub(super) fn read(&mut self, list: &str) -> Vec<String> {
+    pub(in crate::engine) fn read(&mut self, list: &str) -> Vec<String> {
         pairs(list).map(|(name, value)| self.set(name, value)).collect()
     }
 
@@ -59,12 +59,12 @@ impl Features {
     }
 
     /// How it wants its moves written.
-    pub(super) fn style(&self) -> Style {
+    pub(in crate::engine) fn style(&self) -> Style {
         if self.san { Style::People } else { Style::Engine }
     }
 
     /// The command that plays a move.
-    pub(super) fn move_command(&self, mv: &str) -> String {
+    pub(in crate::engine) fn move_command(&self, mv: &str) -> String {
         if self.usermove { format!("usermove {mv}") } else { mv.to_owned() }
     }
 }
