@@ -63,6 +63,7 @@ impl RunArgs {
         Workplace {
             executor: Executor::Local,
             jobs,
+            cores: None,
             directory: self.run.clone(),
             resume_anyway: self.resume_anyway,
             stop: stop.clone(),

@@ -238,6 +238,7 @@ fn play_sound(entry: Entry, reporter: &Reporter) -> Result<Vec<GameRecord>, Stri
         games: 2,
         rules: Rules { longest: Some(8), grace: Duration::from_millis(700), ..Rules::default() },
         sprt: None,
+        cores: None,
         concurrency: 1,
         seed: 1,
     };

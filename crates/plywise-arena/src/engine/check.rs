@@ -6,7 +6,7 @@ mod probe;
 mod uci;
 
 use super::{Engine, Protocol};
-use crate::player::Fault;
+use crate::player::{Fault, FaultKind};
 use plywise_host::AnyGame;
 use plywise_search::Signal;
 use serde::Serialize;
@@ -85,6 +85,7 @@ impl EngineCheck<'_> {
         match protocol {
             Protocol::Uci => uci::names().collect(),
             Protocol::Cecp => cecp::names().collect(),
+            Protocol::Gtp | Protocol::NBoard => Vec::new(),
         }
     }
 
@@ -99,10 +100,13 @@ impl EngineCheck<'_> {
         let name = match self.engine.protocol {
             Protocol::Uci => uci::check(self, &mut sheet)?,
             Protocol::Cecp => cecp::check(self, &mut sheet)?,
+            Protocol::Gtp | Protocol::NBoard => return Err(Fault::new(FaultKind::StartFailure, UNCHECKED)),
         };
         Ok(Diagnosis { name, findings: sheet.findings })
     }
 }
+
+const UNCHECKED: &str = "only engines that speak UCI or CECP are checked";
 
 /// Where findings are gathered.
 struct Sheet<'a> {

@@ -69,8 +69,8 @@ impl Examinee {
     pub fn start(engine: &Engine, examination: Examination) -> Result<Examinee, Fault> {
         let (connection, options) = match examination {
             Examination::Uci => {
-                let (connection, options) = uci::connect(engine)?;
-                (connection, Some(options))
+                let ready = uci::connect(engine)?;
+                (ready.connection, Some(ready.options))
             }
             Examination::Thesis => {
                 let mut connection = Connection::open(engine)?;

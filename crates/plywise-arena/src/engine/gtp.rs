@@ -133,7 +133,9 @@ impl Player for Gtp {
         // The protocol cannot hurry an engine; an empty line means nothing to it.
         let wait = Wait { deadline: turn.deadline, patience: turn.patience, hurry: "", stop: turn.stop };
         let (answer, elapsed) = self.connection.wait_for_move(asked, &wait, |_, line| Ok(read(&line.text)))?;
-        let text = answer.map_err(|error| Fault::new(FaultKind::FalseClaim, format!("it answers '{command}' with: {}", excerpt(&error))))?;
+        let text = answer.map_err(|error| {
+            Fault::new(FaultKind::FalseClaim, format!("it answers '{command}' with: {}", excerpt(&error)))
+        })?;
         let action = match text.eq_ignore_ascii_case("resign") {
             true => Action::Resign,
             false => {
@@ -146,7 +148,9 @@ impl Player for Gtp {
 
     fn remark(&self) -> Option<String> {
         let depth = self.untold?;
-        Some(format!("is not told to search {depth} plies: GTP has no word for it; its command decides how deep it looks"))
+        Some(format!(
+            "is not told to search {depth} plies: GTP has no word for it; its command decides how deep it looks"
+        ))
     }
 }
 

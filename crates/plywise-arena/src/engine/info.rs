@@ -15,6 +15,8 @@ pub(super) struct Info<'a> {
     /// Whether the score is a bound.
     pub is_bound: bool,
     pub nodes: Option<u64>,
+    /// The time that the search has taken by the engine's own clock, in milliseconds.
+    pub time: Option<u64>,
     /// The moves of the line, with spaces between them.
     pub pv: Option<&'a str>,
     /// The first word that does not belong here.
@@ -22,9 +24,8 @@ pub(super) struct Info<'a> {
 }
 
 /// Words that a number follows, beyond those that are read here.
-const NUMBERED: [&str; 9] = [
+const NUMBERED: [&str; 8] = [
     "seldepth",
-    "time",
     "nps",
     "hashfull",
     "tbhits",
@@ -48,6 +49,7 @@ impl<'a> Info<'a> {
                 "depth" => info.depth = info.number(&mut rest).or(info.depth),
                 "multipv" => info.line = info.number(&mut rest),
                 "nodes" => info.nodes = info.number(&mut rest).or(info.nodes),
+                "time" => info.time = info.number(&mut rest).or(info.time),
                 "score" => info.read_score(&mut rest),
                 "lowerbound" | "upperbound" => info.is_bound = true,
                 "wdl" => (0..3).for_each(|_| {

@@ -159,7 +159,8 @@ impl GameRecord {
     }
 
     /// The game as PGN, with scores, depths, clocks and times as comments that other programs read: `[%eval 0.35,12]`
-    /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`.
+    /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`; and with nodes, nodes per second, and the milliseconds that a
+    /// move took beyond its player's own account: `[%nodes 48000] [%nps 106666] [%overhead 1.3]`.
     pub fn to_pgn(&self, game: &dyn AnyGame, event: &str) -> Result<Record, RecordError> {
         let error = |problem: NotationError| RecordError { game: self.index + 1, problem: problem.to_string() };
         let mut record = Record::new(game.parse_position(&self.start).map_err(error)?);
@@ -212,6 +213,16 @@ fn comment(played: &MoveRecord, side: Side) -> String {
         if let Some(time) = time {
             parts.push(format!("[%{name} {}]", clock(time)));
         }
+    }
+    if let Some(nodes) = played.thought.nodes {
+        parts.push(format!("[%nodes {nodes}]"));
+        if let Some(elapsed) = played.elapsed.filter(|elapsed| !elapsed.is_zero()) {
+            parts.push(format!("[%nps {:.0}]", nodes as f64 / elapsed.as_secs_f64()));
+        }
+    }
+    // Engines tell whole milliseconds, perhaps before they have finished: the rest is the way between the processes.
+    if let (Some(elapsed), Some(own)) = (played.elapsed, played.thought.time) {
+        parts.push(format!("[%overhead {:.1}]", (1000.0 * elapsed.as_secs_f64() - own as f64).max(0.0)));
     }
     parts.join(" ")
 }
@@ -271,7 +282,7 @@ mod tests {
 
     #[test]
     fn records_survive_json() {
-        let thought = Thought { score: Some(-20), depth: Some(9), nodes: None };
+        let thought = Thought { score: Some(-20), depth: Some(9), ..Thought::default() };
         let elapsed = Some(Duration::from_micros(1234));
         let fault = Fault::new(crate::player::FaultKind::Crash, "gone");
         let record = GameRecord {

@@ -247,7 +247,7 @@ fn faults_of_cecp_are_named() {
     check_faults(&[
         ("cecp good", "first move", Verdict::Sound, "a1"),
         ("cecp good", "odd positions", Verdict::Sound, "legal moves in 3 of them"),
-        ("cecp good", "illegal moves", Odd, "is not refused"),
+        ("cecp good", "illegal moves", Faulty, "exit status 101"),
         ("cecp dies-at-start", "handshake", Faulty, "exit status 0"),
         ("cecp version-1", "handshake", Odd, "version 1"),
         ("cecp one-game", "sd", Verdict::Sound, ""),

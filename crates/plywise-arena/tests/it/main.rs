@@ -8,7 +8,9 @@ mod executors;
 mod fake_engine;
 mod faults;
 mod forge;
+mod gtp;
 mod journal;
+mod knockout;
 mod local;
 mod matches;
 mod openings;
@@ -45,6 +47,7 @@ fn contest<'a>(players: [&'a dyn Contender; 2], openings: &'a [AnyPosition], gam
         games,
         rules: Rules { grace: Duration::from_secs(1), ..Rules::default() },
         sprt: None,
+        cores: None,
         concurrency: threads,
         seed: 1,
     }

@@ -37,6 +37,9 @@ pub struct Arguments {
     /// How many milliseconds a move may take beyond its time
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=600_000))]
     pub margin: u64,
+    /// Only these checks, by their names in the result: --only stop,ponder
+    #[arg(long, value_name = "CHECK", value_delimiter = ',')]
+    pub only: Vec<String>,
     /// Write the dialogue with every process of the engine to a file of this folder
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
@@ -57,7 +60,13 @@ pub fn run(game: &dyn AnyGame, args: &Arguments, out: &mut dyn Write, stop: &Sig
         engine: &engine,
         patience: Duration::from_millis(args.patience),
         margin: Duration::from_millis(args.margin),
+        only: &args.only,
     };
+    let names = EngineCheck::names(engine.protocol);
+    if let Some(unknown) = args.only.iter().find(|only| !names.iter().any(|name| name.eq_ignore_ascii_case(only))) {
+        let list = names.join(", ");
+        return Err(Failure::input(format!("there is no check '{unknown}' for this protocol; there are {list}")));
+    }
     let mut written = Ok(());
     let mut show = |finding: &Finding| {
         if !args.json && written.is_ok() {

@@ -4,17 +4,19 @@ mod output;
 mod words;
 
 use super::matches::openings::OpeningArgs;
+use crate::games::Games;
 use crate::jobs::Place;
-use crate::players::{check_memory, programs};
+use crate::players::{check_memory, introduce, programs};
 use crate::runs::RunArgs;
 use crate::{Failure, Result, files};
 use clap::Args;
 use output::Shown;
 use plywise_arena::matches::PlayMatch;
-use plywise_host::AnyGame;
 use plywise_search::Signal;
 use std::io::Write;
-use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 use words::Order;
 
 /// Play a chess match by the arguments of fastchess, and print what scripts read from it
@@ -38,7 +40,9 @@ pub struct Arguments {
 }
 
 /// Plays the match that the words ask for.
-pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut (dyn Write + Send), stop: &Signal) -> Result {
+pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Signal) -> Result {
+    let game = games.game(GAME)?;
+    let game = &game;
     let order = Order::read(&args.words)?;
     if let Some(pgn) = &order.pgn {
         files::check_writable(pgn)?;
@@ -48,9 +52,7 @@ pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut (dyn Write + Sen
         None => OpeningArgs { openings: None, plies: None, shuffle: false }.read(&**game)?,
     };
     let mut players = order.players.clone();
-    for player in &mut players {
-        super::matches::introduce(player)?;
-    }
+    introduce(&mut players)?;
     let job = PlayMatch {
         game: game.name().to_owned(),
         players: players.into_iter().map(|player| player.entrant).collect(),
@@ -66,13 +68,43 @@ pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut (dyn Write + Sen
         return Err(Failure::input("-sprt needs exactly two engines"));
     }
     check_memory(&job.players, order.concurrency)?;
-    let shown = Shown::new(&**game, &order, &job, out);
-    let place = Place {
-        programs: &programs(&job.players),
-        cores: order.cores.clone(),
-        ..Place::new(&args.run, order.concurrency, stop)
-    };
-    let outcome = place.run(&job, game, &|event| shown.take(event))?;
-    shown.finish(&outcome)?;
+    if let Some(cores) = &order.cores {
+        cores.of_threads(order.concurrency).map_err(Failure::input)?;
+    }
+    let (lines, said) = mpsc::channel();
+    let (shown, programs) = (Shown::new(&**game, &order, &job, lines), programs(&job.players));
+    let place =
+        Place { programs: &programs, cores: order.cores.clone(), ..Place::new(&args.run, order.concurrency, stop) };
+    let outcome = thread::scope(|scope| {
+        let playing = scope.spawn(|| {
+            let outcome = place.run(&job, game, &|event| shown.take(event))?;
+            shown.end(&outcome);
+            Ok::<_, Failure>(outcome)
+        });
+        // Games are played on other threads; the output belongs to this one.
+        let mut written = Ok(());
+        loop {
+            let line = match said.recv_timeout(GLANCE) {
+                Ok(line) => line,
+                Err(_) if playing.is_finished() => match said.try_recv() {
+                    Ok(line) => line,
+                    Err(_) => break,
+                },
+                Err(_) => continue,
+            };
+            if written.is_ok() {
+                written = writeln!(out, "{line}").and_then(|()| out.flush());
+            }
+        }
+        written?;
+        playing.join().unwrap_or_else(|_| Err(Failure::Failed("the match panicked".to_owned())))
+    })?;
+    shown.finish(out)?;
     outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
+
+/// The game that fastchess is for.
+const GAME: &str = "chess";
+
+/// How often it is looked whether the match is over.
+const GLANCE: Duration = Duration::from_millis(50);

@@ -5,7 +5,8 @@ use crate::figure::{Figure, Row};
 use crate::lab::quoted;
 use crate::steps::{MatchStep, Participant, SEED, Searched, SuiteStep, score_row};
 use crate::{Lab, Suite};
-use plywise_arena::openings::{BalanceRule, MakeOpenings};
+use plywise_arena::Who;
+use plywise_arena::openings::{BalanceRule, MakeOpenings, Window};
 use plywise_arena::suites::Enough;
 use plywise_host::{MovePrice, WrittenSetup};
 use plywise_run::JobError;
@@ -98,7 +99,11 @@ impl Matches {
         let game = lab.game("loa")?;
         let [judge] = lab.players("loa", ["best"])?;
         let judge = plywise_host::Setup { hash: JUDGE_TABLE, ..judge.setup };
-        let rule = BalanceRule { judge: WrittenSetup::of(&*game, &judge), nodes: 1000, window: 150 };
+        let rule = BalanceRule {
+            judge: Who::Setup(WrittenSetup::of(&*game, &judge)),
+            nodes: 1000,
+            window: Window::within(150),
+        };
         let wanted = lab.conditions.positions(self.openings);
         let words = format!("--plies {PLIES} --random {wanted} --window {} --nodes {}", rule.window, rule.nodes);
         let job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*game, PLIES, wanted, SEED) };

@@ -69,6 +69,12 @@ impl Features {
     }
 }
 
+/// The name that the engine gives itself in a list.
+pub(in crate::engine) fn own_name(list: &str) -> Option<String> {
+    let name = pairs(list).find(|(name, _)| *name == "myname").map(|(_, value)| value.trim().to_owned());
+    name.filter(|name| !name.is_empty())
+}
+
 /// Names and values in a list like `ping=1 myname="A name" done=1`. Values in quotes may hold spaces.
 fn pairs(mut list: &str) -> impl Iterator<Item = (&str, &str)> {
     std::iter::from_fn(move || {

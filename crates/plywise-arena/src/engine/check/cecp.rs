@@ -37,9 +37,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
     CHECKS.iter().map(|(name, _)| *name)
 }
 
-/// A search that should end by itself, at a small depth, and has not after this long is told to move.
-const SMALL_SEARCH: Duration = Duration::from_secs(10);
-
 /// A running search is let run for this long before something is done to it.
 const A_WHILE: Duration = Duration::from_millis(150);
 
@@ -131,12 +128,17 @@ impl From<Fault> for Unasked {
 }
 
 impl Examined<'_> {
+    /// A search that should end by itself, at a small depth, and has not after this long is stopped.
+    fn small_search(&self) -> Duration {
+        3 * self.check.patience
+    }
+
     fn running(&mut self) -> Result<&mut (Probe, Features), Fault> {
         let running = match self.running.take() {
             Some(running) => running,
             None => {
-                let (connection, features) = cecp::connect(self.check.engine)?;
-                (Probe { connection, patience: self.check.patience }, features)
+                let ready = cecp::connect(self.check.engine)?;
+                (Probe { connection: ready.connection, patience: self.check.patience }, ready.features)
             }
         };
         Ok(self.running.insert(running))
@@ -245,13 +247,13 @@ fn unknown_words(examined: &mut Examined) -> Result<Seen, Fault> {
 
 fn first_move(examined: &mut Examined) -> Result<Seen, Fault> {
     let start = examined.check.game.start();
-    seen(examined.search(&start, &Limits::depth(1), SMALL_SEARCH).map(|found| Seen::sound(found.best)))
+    seen(examined.search(&start, &Limits::depth(1), examined.small_search()).map(|found| Seen::sound(found.best)))
 }
 
 fn depth(examined: &mut Examined) -> Result<Seen, Fault> {
     let middle = examined.middle.clone();
     for depth in [1, 2, 4] {
-        match examined.search(&middle, &Limits::depth(depth), SMALL_SEARCH) {
+        match examined.search(&middle, &Limits::depth(depth), examined.small_search()) {
             Ok(found) if found.was_hurried => return Ok(Seen::faulty(format!("'sd {depth}' does not end"))),
             Ok(_) => {}
             Err(unasked) => return seen(Err(unasked)),
@@ -340,7 +342,7 @@ fn illegal_moves(examined: &mut Examined) -> Result<Seen, Fault> {
 
 fn thinking(examined: &mut Examined) -> Result<Seen, Fault> {
     let middle = examined.middle.clone();
-    seen(examined.search(&middle, &Limits::depth(5), SMALL_SEARCH).map(|found| {
+    seen(examined.search(&middle, &Limits::depth(5), examined.small_search()).map(|found| {
         let lines = found.answer.before.iter().filter(|line| matches!(cecp::read(line), Said::Thinking(_))).count();
         match lines {
             0 => Seen::odd("it shows no thinking after 'post'"),
@@ -356,7 +358,7 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
         count => Seen::sound(format!("{count} mates are won or lost by their scores")),
     };
     for (position, truth) in mates {
-        let found = examined.search(&position, &Limits::depth(6), SMALL_SEARCH);
+        let found = examined.search(&position, &Limits::depth(6), examined.small_search());
         let found = match found {
             Ok(found) => found,
             Err(unasked) => return seen(Err(unasked)),
@@ -378,7 +380,7 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
 fn odd_positions(examined: &mut Examined) -> Result<Seen, Fault> {
     let (odd, mut worst) = (positions::odd(examined.check.game), Seen::sound(""));
     for place in &odd {
-        match examined.search(&place.position, &Limits::depth(4), SMALL_SEARCH) {
+        match examined.search(&place.position, &Limits::depth(4), examined.small_search()) {
             Ok(found) if found.was_hurried => {
                 worst = worst.or(Seen::odd(format!("{}: 'sd 4' does not end", place.what)));
             }
@@ -395,7 +397,7 @@ fn odd_positions(examined: &mut Examined) -> Result<Seen, Fault> {
 fn long_game(examined: &mut Examined) -> Result<Seen, Fault> {
     // Its moves are lines of their own, and no more are sent at once than an engine must take.
     let game = positions::long_game(examined.check.game, 200);
-    let found = examined.search(&game, &Limits::depth(2), SMALL_SEARCH);
+    let found = examined.search(&game, &Limits::depth(2), examined.small_search());
     seen(found.map(|_| Seen::sound(format!("{} moves", game.plies()))))
 }
 
@@ -403,7 +405,7 @@ fn determinism(examined: &mut Examined) -> Result<Seen, Fault> {
     let middle = examined.middle.clone();
     let mut search = || {
         examined.running = None;
-        let found = examined.search(&middle, &Limits::depth(6), SMALL_SEARCH)?;
+        let found = examined.search(&middle, &Limits::depth(6), examined.small_search())?;
         let nodes = found.answer.before.iter().rev().find_map(|line| match cecp::read(line) {
             Said::Thinking(thought) => thought.nodes,
             _ => None,
@@ -425,7 +427,7 @@ fn memory(examined: &mut Examined) -> Result<Seen, Fault> {
     let (middle, mut held) = (examined.middle.clone(), Vec::new());
     for _ in 0..3 {
         for _ in 0..ROUNDS {
-            if let Err(unasked) = examined.search(&middle, &Limits::depth(3), SMALL_SEARCH) {
+            if let Err(unasked) = examined.search(&middle, &Limits::depth(3), examined.small_search()) {
                 return seen(Err(unasked));
             }
         }

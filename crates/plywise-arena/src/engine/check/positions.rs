@@ -86,8 +86,10 @@ pub(super) fn over(game: &dyn AnyGame) -> Vec<Odd> {
 pub(super) fn middle(game: &dyn AnyGame) -> AnyPosition {
     let start = game.start();
     let plies = [8, 4, 2, 1];
-    let opening = plies.into_iter().find_map(|plies| start.random_opening(&mut Random::stream(7, plies as u64), plies));
-    opening.unwrap_or(start)
+    let openings = plies.map(|plies| start.random_opening(&mut Random::stream(7, plies as u64), plies));
+    // Several checks need a choice.
+    let has_choice = |opening: &AnyPosition| opening.legal_moves().len() > 3;
+    openings.into_iter().flatten().find(has_choice).unwrap_or(start)
 }
 
 /// The longest of some random games, without its last moves, and no longer than `most` plies.

@@ -55,9 +55,6 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// A running search is let run for this long before something is done to it.
 const A_WHILE: Duration = Duration::from_millis(150);
 
-/// A search that should end by itself, at a small depth, and has not after this long is stopped.
-const SMALL_SEARCH: Duration = Duration::from_secs(10);
-
 /// Checks an engine: the name that it gives itself.
 pub(super) fn check(check: &EngineCheck, sheet: &mut Sheet) -> Result<Option<String>, Fault> {
     // A program that is not there cannot be checked; whatever else goes wrong is a finding.
@@ -161,11 +158,16 @@ fn is_best_move(line: &str) -> bool {
 }
 
 impl Examined<'_> {
+    /// A search that should end by itself, at a small depth, and has not after this long is stopped.
+    fn small_search(&self) -> Duration {
+        3 * self.check.patience
+    }
+
     /// The running engine, started anew if it is not running.
     fn probe(&mut self) -> Result<&mut Probe, Fault> {
         let probe = match self.probe.take() {
             Some(probe) => probe,
-            None => Probe { connection: uci::connect(self.check.engine)?.0, patience: self.check.patience },
+            None => Probe { connection: uci::connect(self.check.engine)?.connection, patience: self.check.patience },
         };
         Ok(self.probe.insert(probe))
     }
@@ -257,7 +259,7 @@ fn option_values(examined: &mut Examined) -> Result<Seen, Fault> {
                 ("UCI_Chess960", true) => Style::Chess960,
                 _ => Style::Engine,
             };
-            let searched = examined.search_as(&middle, "go depth 1", SMALL_SEARCH, style);
+            let searched = examined.search_as(&middle, "go depth 1", examined.small_search(), style);
             searched.map_err(|fault| after(fault, &command))?;
             count += 1;
         }
@@ -286,7 +288,7 @@ fn first_move(examined: &mut Examined) -> Result<Seen, Fault> {
     let start = examined.check.game.start();
     examined.probe()?.send("ucinewgame")?;
     examined.ready()?;
-    let found = examined.search(&start, "go depth 1", SMALL_SEARCH)?;
+    let found = examined.search(&start, "go depth 1", examined.small_search())?;
     let again = examined.probe()?.listen(A_WHILE, is_best_move)?;
     Ok(match again {
         Some(_) => Seen::faulty("it answers twice to one 'go'"),
@@ -298,7 +300,7 @@ fn go_depth(examined: &mut Examined) -> Result<Seen, Fault> {
     let mut seen = Seen::sound("1, 2 and 4 plies");
     for position in [examined.check.game.start(), examined.middle.clone()] {
         for depth in [1, 2, 4] {
-            let found = examined.search(&position, &format!("go depth {depth}"), SMALL_SEARCH)?;
+            let found = examined.search(&position, &format!("go depth {depth}"), examined.small_search())?;
             seen = seen.or(match found.depth() {
                 _ if found.was_stopped => Seen::faulty(format!("'go depth {depth}' does not end")),
                 None => Seen::odd("it does not tell its depth"),
@@ -493,13 +495,13 @@ fn ponder(examined: &mut Examined) -> Result<Seen, Fault> {
 
 fn search_moves(examined: &mut Examined) -> Result<Seen, Fault> {
     let middle = examined.middle.clone();
-    let best = examined.search(&middle, "go depth 3", SMALL_SEARCH)?.best;
+    let best = examined.search(&middle, "go depth 3", examined.small_search())?.best;
     let moves = middle.legal_moves().into_iter().map(|mv| middle.write_move_as(mv, Style::Engine));
     let others: Vec<String> = moves.filter(|mv| *mv != best).collect();
     let [first, .., last] = &others[..] else { return Ok(Seen::skipped("there are too few moves")) };
     for wanted in [vec![first], vec![last], vec![first, last]] {
         let list = wanted.iter().map(|mv| mv.as_str()).collect::<Vec<_>>().join(" ");
-        let found = examined.search(&middle, &format!("go depth 3 searchmoves {list}"), SMALL_SEARCH)?;
+        let found = examined.search(&middle, &format!("go depth 3 searchmoves {list}"), examined.small_search())?;
         if !wanted.contains(&&found.best) {
             return Ok(Seen::faulty(format!("{} instead of one of: {list}", found.best)));
         }
@@ -525,7 +527,7 @@ fn lines(examined: &mut Examined) -> Result<Seen, Fault> {
     let odd = positions::odd(examined.check.game).into_iter().map(|odd| odd.position).take(6);
     let (mut seen, mut count) = (Seen::sound(""), 0);
     for position in [examined.check.game.start(), examined.middle.clone()].into_iter().chain(odd) {
-        let found = examined.search(&position, "go depth 5", SMALL_SEARCH)?;
+        let found = examined.search(&position, "go depth 5", examined.small_search())?;
         for info in found.infos() {
             let mut after = position.clone();
             for (ply, mv) in info.pv.unwrap_or_default().split_whitespace().enumerate() {
@@ -565,7 +567,8 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
     }
     let mut seen = Seen::sound(format!("{} mates are announced as they are", mates.len()));
     for (position, truth) in mates {
-        let found = examined.search(&position, &format!("go depth {}", 2 * truth.abs() + 4), SMALL_SEARCH)?;
+        let found =
+            examined.search(&position, &format!("go depth {}", 2 * truth.abs() + 4), examined.small_search())?;
         let place = position.text();
         for info in found.infos().filter(|info| !info.is_bound) {
             let Some(told) = info.mate else { continue };
@@ -588,7 +591,7 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
 fn odd_positions(examined: &mut Examined) -> Result<Seen, Fault> {
     let (odd, mut seen) = (positions::odd(examined.check.game), Seen::sound(""));
     for place in &odd {
-        let found = examined.search(&place.position, "go depth 4", SMALL_SEARCH);
+        let found = examined.search(&place.position, "go depth 4", examined.small_search());
         let found = found.map_err(|fault| Fault { detail: format!("{}: {}", place.what, fault.detail), ..fault })?;
         if found.was_stopped {
             seen = seen.or(Seen::odd(format!("{}: 'go depth 4' does not end", place.what)));
@@ -622,7 +625,7 @@ fn game_over(examined: &mut Examined) -> Result<Seen, Fault> {
 
 fn long_game(examined: &mut Examined) -> Result<Seen, Fault> {
     let game = positions::long_game(examined.check.game, usize::MAX);
-    examined.search(&game, "go depth 2", SMALL_SEARCH)?;
+    examined.search(&game, "go depth 2", examined.small_search())?;
     Ok(Seen::sound(format!("{} moves in one line", game.plies())))
 }
 
@@ -633,11 +636,11 @@ fn castles(examined: &mut Examined, text: &str, style: Style) -> Result<Seen, Fa
         let Ok(mv) = start.parse_move(castling) else { continue };
         let written = start.write_move_as(mv, style);
         // What it plays is judged, be it castling or, where 'searchmoves' means nothing to it, another move.
-        examined.search_as(&start, &format!("go depth 2 searchmoves {written}"), SMALL_SEARCH, style)?;
+        examined.search_as(&start, &format!("go depth 2 searchmoves {written}"), examined.small_search(), style)?;
         let mut after = start.clone();
         let both = after.play_text(castling).and_then(|_| after.play_text("O-O"));
         if both.is_ok() {
-            examined.search_as(&after, "go depth 3", SMALL_SEARCH, style)?;
+            examined.search_as(&after, "go depth 3", examined.small_search(), style)?;
         }
     }
     Ok(Seen::sound("read and written"))
@@ -665,7 +668,7 @@ fn multi_pv(examined: &mut Examined) -> Result<Seen, Fault> {
     let middle = examined.middle.clone();
     let wanted = middle.legal_moves().len().min(3);
     examined.set("MultiPV", "3")?;
-    let found = examined.search(&middle, "go depth 4", SMALL_SEARCH)?;
+    let found = examined.search(&middle, "go depth 4", examined.small_search())?;
     examined.set("MultiPV", "1")?;
     let depth = found.infos().filter(|info| info.line == Some(wanted as u32)).filter_map(|info| info.depth).max();
     let mut first_moves = Vec::new();
@@ -692,7 +695,7 @@ fn determinism(examined: &mut Examined) -> Result<Seen, Fault> {
         }
         examined.probe()?.send("ucinewgame")?;
         examined.ready()?;
-        let found = examined.search(&middle, "go depth 6", SMALL_SEARCH)?;
+        let found = examined.search(&middle, "go depth 6", examined.small_search())?;
         Ok::<_, Fault>((found.nodes(), found.best, found.was_stopped))
     };
     let (first, second, third) = (search(true)?, search(false)?, search(true)?);
@@ -723,7 +726,7 @@ fn memory(examined: &mut Examined) -> Result<Seen, Fault> {
         for round in 0..ROUNDS {
             examined.probe()?.send("ucinewgame")?;
             examined.ready()?;
-            examined.search(&places[round % 2], "go depth 3", SMALL_SEARCH)?;
+            examined.search(&places[round % 2], "go depth 3", examined.small_search())?;
         }
         let Some(memory) = examined.probe()?.connection.process().memory() else {
             return Ok(Seen::skipped("this system does not tell how much memory a process holds"));

@@ -4,7 +4,7 @@ use super::words::Order;
 use crate::commands::matches::output::complete;
 use crate::{Failure, Result, files};
 use plywise_arena::matches::{Ending, GameRecord, MatchEvent, MatchOutcome, PlayMatch, Standings, games_to_pgn};
-use plywise_arena::statistics::{Decision, Sample, Summary};
+use plywise_arena::statistics::{Decision, Summary};
 use plywise_arena::{FaultKind, report};
 use plywise_game::Side;
 use plywise_game::pgn::GameResult;
@@ -12,6 +12,7 @@ use plywise_host::AnyGame;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
 /// Prints what happens as fastchess does.
@@ -20,12 +21,11 @@ pub(super) struct Shown<'a> {
     order: &'a Order,
     /// What stands in brackets behind the names.
     conditions: String,
-    state: Mutex<State<'a>>,
+    state: Mutex<State>,
 }
 
-struct State<'a> {
-    out: &'a mut (dyn Write + Send),
-    written: Result,
+struct State {
+    lines: Sender<String>,
     title: String,
     pgn: Option<Result<files::Growing>>,
     finished: u64,
@@ -37,21 +37,9 @@ struct State<'a> {
 const RULE: &str = "--------------------------------------------------";
 
 impl<'a> Shown<'a> {
-    pub(super) fn new(
-        game: &'a dyn AnyGame,
-        order: &'a Order,
-        job: &PlayMatch,
-        out: &'a mut (dyn Write + Send),
-    ) -> Shown<'a> {
-        let state = State {
-            out,
-            written: Ok(()),
-            title: String::new(),
-            pgn: None,
-            finished: 0,
-            results: HashMap::new(),
-            names: Vec::new(),
-        };
+    pub(super) fn new(game: &'a dyn AnyGame, order: &'a Order, job: &PlayMatch, lines: Sender<String>) -> Shown<'a> {
+        let state =
+            State { lines, title: String::new(), pgn: None, finished: 0, results: HashMap::new(), names: Vec::new() };
         Shown { game, order, conditions: conditions(order, job), state: Mutex::new(state) }
     }
 
@@ -82,7 +70,11 @@ impl<'a> Shown<'a> {
                 }
                 let [white, black] = &record.names;
                 let number = record.index + 1;
-                state.say(&format!("Finished game {number} ({white} vs {black}): {} {{{}}}", record.result, reason(&record)));
+                state.say(&format!(
+                    "Finished game {number} ({white} vs {black}): {} {{{}}}",
+                    record.result,
+                    reason(&record)
+                ));
                 let is_due = self.order.rating_interval > 0 && state.finished % self.order.rating_interval == 0;
                 if let Some(summary) = summary.filter(|summary| is_due && summary.games > 0) {
                     let text = self.results(&state, &summary);
@@ -93,7 +85,7 @@ impl<'a> Shown<'a> {
     }
 
     /// The results at the end.
-    pub(super) fn finish(self, outcome: &MatchOutcome) -> Result {
+    pub(super) fn end(&self, outcome: &MatchOutcome) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match outcome.standings.summary() {
             Some(summary) if summary.games > 0 => {
@@ -111,9 +103,12 @@ impl<'a> Shown<'a> {
         if outcome.standings.is_over() {
             state.say("Tournament finished");
         }
-        let pgn = state.pgn.take();
-        std::mem::replace(&mut state.written, Ok(()))?;
-        pgn.map_or(Ok(()), |pgn| pgn?.finish(&mut *state.out))
+    }
+
+    /// Finishes the file of games.
+    pub(super) fn finish(self, out: &mut dyn Write) -> Result {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.pgn.map_or(Ok(()), |pgn| pgn?.finish(out))
     }
 
     fn to_pgn(&self, record: &GameRecord, title: &str) -> Result<String> {
@@ -186,11 +181,10 @@ impl<'a> Shown<'a> {
     }
 }
 
-impl State<'_> {
+impl State {
     fn say(&mut self, line: &str) {
-        if self.written.is_ok() {
-            self.written = writeln!(self.out, "{line}").and_then(|()| self.out.flush()).map_err(Failure::from);
-        }
+        // Where nobody listens any more, nobody reads.
+        let _ = self.lines.send(line.to_owned());
     }
 
     fn count(&mut self, record: &GameRecord) {
@@ -244,7 +238,9 @@ fn reason(record: &GameRecord) -> String {
             FaultKind::TimeForfeit => format!("{} loses on time", name(*first)),
             FaultKind::IllegalMove | FaultKind::FalseClaim => format!("{} makes an illegal move", name(*first)),
             FaultKind::Hang => format!("{}'s connection stalls", name(*first)),
-            FaultKind::StartFailure | FaultKind::Crash | FaultKind::NoResources => format!("{} disconnects", name(*first)),
+            FaultKind::StartFailure | FaultKind::Crash | FaultKind::NoResources => {
+                format!("{} disconnects", name(*first))
+            }
         },
         Ending::Repetition { times } => format!("Draw by {times}-fold repetition"),
         Ending::DrawnByRule { words } if words.contains("fifty") => "Draw by fifty moves rule".into(),
@@ -254,7 +250,9 @@ fn reason(record: &GameRecord) -> String {
         Ending::Agreement => "Draw by agreement".into(),
         Ending::AdjudicatedDraw | Ending::TooLong => "Draw by adjudication".into(),
         Ending::Resignation => format!("{} resigns", name(record.result == GameResult::Win(Side::Second))),
-        Ending::AdjudicatedWin => format!("{} wins by adjudication", name(record.result == GameResult::Win(Side::First))),
+        Ending::AdjudicatedWin => {
+            format!("{} wins by adjudication", name(record.result == GameResult::Win(Side::First)))
+        }
     }
 }
 
@@ -267,7 +265,9 @@ fn many(standings: &Standings) -> String {
 fn with_site(game: &str, site: &str) -> String {
     let tag = format!("[Site \"{}\"]", site.replace('\\', "\\\\").replace('"', "\\\""));
     match game.lines().any(|line| line.starts_with("[Site ")) {
-        true => game.lines().map(|line| if line.starts_with("[Site ") { tag.clone() } else { line.into() } + "\n").collect(),
+        true => {
+            game.lines().map(|line| if line.starts_with("[Site ") { tag.clone() } else { line.into() } + "\n").collect()
+        }
         false => game.replacen("]\n", &format!("]\n{tag}\n"), 1),
     }
 }

@@ -78,12 +78,12 @@ impl Group<'_> {
 
     /// Its words as keys and values.
     fn pairs(&self) -> Result<Vec<(&str, &str)>> {
-        let pair = |word: &&str| {
-            let found = word.split_once('=').map(|(key, value)| (key, value));
-            // The text of the caller outlives this.
-            found.ok_or_else(|| self.wrong(&format!("'{word}' is not written key=value")))
-        };
-        self.words.iter().map(|word| pair(&word)).collect::<Result<Vec<(&str, &str)>>>()
+        let mut pairs = Vec::new();
+        for word in &self.words {
+            let pair = word.split_once('=');
+            pairs.push(pair.ok_or_else(|| self.wrong(&format!("'{word}' is not written key=value")))?);
+        }
+        Ok(pairs)
     }
 
     /// Its one word.
@@ -156,7 +156,9 @@ impl Order {
             "games" => self.games = group.at_least_one()?,
             "repeat" => self.games = if group.words.is_empty() { 2 } else { group.at_least_one()? },
             "concurrency" => self.concurrency = group.at_least_one()?.min(1024) as usize,
-            "maxmoves" => self.rules.longest = Some(group.at_least_one()?.saturating_mul(2).min(u32::MAX.into()) as u32),
+            "maxmoves" => {
+                self.rules.longest = Some(group.at_least_one()?.saturating_mul(2).min(u32::MAX.into()) as u32)
+            }
             "event" => self.event = Some(group.words.join(" ")),
             "site" => self.site = Some(group.words.join(" ")),
             "srand" => self.seed = group.number(group.one()?)?,
@@ -169,8 +171,7 @@ impl Order {
                 self.format = match group.one()? {
                     "roundrobin" | "round-robin" => Format::RoundRobin,
                     "gauntlet" => Format::Gauntlet,
-                    "knockout" => Format::Knockout,
-                    other => return Err(group.wrong(&format!("'{other}' is not one of roundrobin, gauntlet, knockout"))),
+                    other => return Err(group.wrong(&format!("'{other}' is neither roundrobin nor gauntlet"))),
                 }
             }
             "openings" => self.set_openings(group)?,
@@ -221,7 +222,8 @@ impl Order {
                 None => self.pgn = Some(word.into()),
                 Some(("file", file)) => self.pgn = Some(file.into()),
                 // Depth, score, nodes, speed and times are always there.
-                Some(("nodes" | "nps" | "timeleft" | "latency", _)) | Some(("notation", "san") | ("append", "true")) => {}
+                Some(("nodes" | "nps" | "timeleft" | "latency", _))
+                | Some(("notation", "san") | ("append", "true")) => {}
                 Some((key, _)) => return Err(group.unknown(key)),
             }
         }
@@ -349,7 +351,9 @@ fn read_sprt(group: &Group) -> Result<Sprt> {
         }
     }
     match elo {
-        [Some(elo0), Some(elo1)] => Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| group.wrong(&error.to_string())),
+        [Some(elo0), Some(elo1)] => {
+            Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| group.wrong(&error.to_string()))
+        }
         _ => Err(group.wrong("elo0= and elo1= are both needed")),
     }
 }
@@ -409,7 +413,8 @@ mod tests {
              -draw movenumber=34 movecount=8 score=10 -maxmoves 200 -event Night test -site here -srand 7 -ratinginterval 20",
         )
         .unwrap();
-        let names: Vec<(&str, bool)> = order.players.iter().map(|player| (player.entrant.name(), player.is_named)).collect();
+        let names: Vec<(&str, bool)> =
+            order.players.iter().map(|player| (player.entrant.name(), player.is_named)).collect();
         assert_eq!(names, [("new", true), ("old", false)]);
         let engine = order.players[0].entrant.engine().unwrap();
         let options = [("Hash", "16"), ("Threads", "1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -444,7 +449,10 @@ mod tests {
         ] {
             assert_eq!(read(&format!("{two} {more}")).unwrap_err().to_string(), sentence);
         }
-        assert_eq!(read("-engine cmd=a tc=1").unwrap_err().to_string(), "at least two engines are needed: -engine cmd=PROGRAM");
+        assert_eq!(
+            read("-engine cmd=a tc=1").unwrap_err().to_string(),
+            "at least two engines are needed: -engine cmd=PROGRAM"
+        );
         let no_limit = read("-engine cmd=a -engine cmd=b").unwrap_err().to_string();
         assert_eq!(no_limit, "-engine: engine 1 has no limit: tc=, st=, nodes= or depth=");
     }
