@@ -34,10 +34,12 @@ pub enum Verdict {
     /// The engine does not have what is checked, or this machine cannot see it.
     Skipped,
     /// As it should be.
+    #[serde(rename = "ok")]
     Sound,
     /// Allowed or harmless, but not what other programs expect.
     Odd,
     /// Against the protocol or the rules, or a danger to a match.
+    #[serde(rename = "fault")]
     Faulty,
 }
 

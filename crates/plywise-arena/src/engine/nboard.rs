@@ -126,7 +126,7 @@ fn board(position: &AnyPosition) -> Option<String> {
 fn game(turn: &Turn) -> Option<String> {
     let position = turn.position;
     let start = position.at(0);
-    let mut text = format!("set game (;GM[Othello]PC[plywise]PB[black]PW[white]RE[?]");
+    let mut text = "set game (;GM[Othello]PC[plywise]PB[black]PW[white]RE[?]".to_owned();
     for clock in turn.clocks[0].iter() {
         let control = clock.control();
         text += &format!("TI[{}", minutes(control.base));

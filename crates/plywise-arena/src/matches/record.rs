@@ -216,13 +216,15 @@ fn comment(played: &MoveRecord, side: Side) -> String {
     }
     if let Some(nodes) = played.thought.nodes {
         parts.push(format!("[%nodes {nodes}]"));
-        if let Some(elapsed) = played.elapsed.filter(|elapsed| !elapsed.is_zero()) {
-            parts.push(format!("[%nps {:.0}]", nodes as f64 / elapsed.as_secs_f64()));
+        // In the microseconds of the journal, from which the same text must come.
+        if let Some(micros) = played.elapsed.map(|elapsed| elapsed.as_micros()).filter(|&micros| micros > 0) {
+            parts.push(format!("[%nps {}]", u128::from(nodes) * 1_000_000 / micros));
         }
     }
     // Engines tell whole milliseconds, perhaps before they have finished: the rest is the way between the processes.
     if let (Some(elapsed), Some(own)) = (played.elapsed, played.thought.time) {
-        parts.push(format!("[%overhead {:.1}]", (1000.0 * elapsed.as_secs_f64() - own as f64).max(0.0)));
+        let beyond = elapsed.as_micros().saturating_sub(1000 * u128::from(own));
+        parts.push(format!("[%overhead {}.{}]", beyond / 1000, beyond % 1000 / 100));
     }
     parts.join(" ")
 }
@@ -278,6 +280,18 @@ mod tests {
     fn clocks_are_written_as_others_read_them() {
         assert_eq!(clock(Duration::from_millis(3_723_045)), "1:02:03.045");
         assert_eq!(clock(Duration::from_secs(59)), "0:00:59");
+    }
+
+    #[test]
+    fn moves_tell_nodes_speed_and_overhead() {
+        let thought = Thought { score: None, depth: None, nodes: Some(1000), time: Some(10) };
+        let elapsed = Some(Duration::from_nanos(12_345_678));
+        let played = MoveRecord { text: "e2e4".into(), elapsed, clock: None, thought };
+        let expected = "[%emt 0:00:00.012] [%nodes 1000] [%nps 81004] [%overhead 2.3]";
+        assert_eq!(comment(&played, Side::First), expected);
+        // The journal gives the same text again.
+        let read: MoveRecord = serde_json::from_str(&serde_json::to_string(&played).unwrap()).unwrap();
+        assert_eq!(comment(&read, Side::First), expected);
     }
 
     #[test]

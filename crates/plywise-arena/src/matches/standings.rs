@@ -143,7 +143,7 @@ impl Standings {
     /// Whether more than two play, and a round of theirs has just ended.
     pub fn has_ended_round(&self) -> bool {
         let round = self.schedule.games_in_round();
-        self.pairings.len() > 1 && self.counted > 0 && self.counted % round.max(1) == 0
+        self.pairings.len() > 1 && self.counted > 0 && self.counted.is_multiple_of(round.max(1))
     }
 
     /// Who has how many points from how many games, the best first; of two alike, the one entered first.

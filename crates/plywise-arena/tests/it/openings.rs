@@ -73,7 +73,9 @@ fn openings_of_games_are_counted_and_judged_by_any_engine() {
     let start = toy().start();
     let after = |moves: &[&str]| {
         let mut position = start.clone();
-        moves.iter().for_each(|mv| drop(position.play_text(mv).unwrap()));
+        for mv in moves {
+            position.play_text(mv).unwrap();
+        }
         position
     };
     // The last one is the second with its moves in another order.

@@ -11,8 +11,11 @@ use plywise_host::{AnyPosition, Style};
 use plywise_search::{Clock, Limits, TimeControl};
 use std::time::Duration;
 
+/// What an engine is asked in one check.
+type Question = fn(&mut Examined) -> Result<Seen, Fault>;
+
 /// The checks in their order, by the names that results have. One engine serves them until it fails.
-const CHECKS: &[(&str, fn(&mut Examined) -> Result<Seen, Fault>)] = &[
+const CHECKS: &[(&str, Question)] = &[
     ("features", features),
     ("ping", ping),
     ("unknown words", unknown_words),
@@ -363,12 +366,12 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
             Ok(found) => found,
             Err(unasked) => return seen(Err(unasked)),
         };
-        let scores = found.answer.before.iter().filter_map(|line| match cecp::read(line) {
+        let mut scores = found.answer.before.iter().filter_map(|line| match cecp::read(line) {
             Said::Thinking(thought) => thought.score,
             _ => None,
         });
         // Engines write mates in ways of their own; none of them is a score for the other side.
-        let Some(last) = scores.filter(|score| score::is_decided(*score)).last() else { continue };
+        let Some(last) = scores.rfind(|score| score::is_decided(*score)) else { continue };
         if (last > 0) != (truth > 0) {
             let place = position.text();
             worst = worst.or(Seen::faulty(format!("it announces the wrong side's mate, where it is {truth}: {place}")));

@@ -14,8 +14,11 @@ use plywise_game::notation::excerpt;
 use plywise_host::{AnyPosition, Style};
 use std::time::Duration;
 
+/// What an engine is asked in one check.
+type Question = fn(&mut Examined) -> Result<Seen, Fault>;
+
 /// The checks in their order, by the names that results have. One engine serves them until it fails.
-const CHECKS: &[(&str, fn(&mut Examined) -> Result<Seen, Fault>)] = &[
+const CHECKS: &[(&str, Question)] = &[
     ("option values", option_values),
     ("unknown words", unknown_words),
     ("first move", first_move),

@@ -75,7 +75,8 @@ impl<'a> Shown<'a> {
                     record.result,
                     reason(&record)
                 ));
-                let is_due = self.order.rating_interval > 0 && state.finished % self.order.rating_interval == 0;
+                let interval = self.order.rating_interval;
+                let is_due = interval > 0 && state.finished.is_multiple_of(interval);
                 if let Some(summary) = summary.filter(|summary| is_due && summary.games > 0) {
                     let text = self.results(&state, &summary);
                     state.say(&text);
