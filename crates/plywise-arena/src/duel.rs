@@ -29,6 +29,7 @@ impl Duel<'_> {
             games,
             rules: Rules { longest: Some(2 * self.max_moves), ..Rules::default() },
             sprt: None,
+            cores: None,
             concurrency: self.jobs,
             seed,
         }

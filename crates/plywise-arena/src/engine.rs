@@ -1,4 +1,4 @@
-//! Engines in other processes, over UCI and over CECP, which xboard speaks.
+//! Engines in other processes, over UCI, over CECP, which xboard speaks, over GTP, and over the protocol of NBoard.
 //!
 //! An [`Engine`] says how to start one; it is a [`Contender`], so a match starts as many as it has threads. Whatever an
 //! engine does, the match goes on: it is read by a thread of its own with bounded lines and a bounded queue, everything
@@ -6,14 +6,21 @@
 //! and waited for.
 
 mod cecp;
+pub mod check;
 mod connection;
+mod dialogue;
 mod examinee;
+mod gtp;
+mod info;
+mod nboard;
 mod process;
 mod uci;
 
 use crate::player::{Contender, Fault, Player};
 use cecp::Cecp;
 pub use examinee::{Answer, Examination, Examinee, Question, Setting};
+use gtp::Gtp;
+use nboard::NBoard;
 use plywise_game::score::{self, EVAL_LIMIT, MAX_PLY, Score};
 pub(crate) use process::Group;
 use serde::{Deserialize, Serialize};
@@ -30,6 +37,26 @@ pub enum Protocol {
     Uci,
     /// The Chess Engine Communication Protocol of xboard (Mann & Muller, version 2, 2009).
     Cecp,
+    /// The Go Text Protocol (Farnebäck, version 2, 2002).
+    Gtp,
+    /// The protocol of NBoard, for Othello (Welty, version 2, 2012).
+    NBoard,
+}
+
+impl Protocol {
+    /// All of them, with what stands in front of a command.
+    pub const PREFIXES: [(&'static str, Protocol); 4] =
+        [("uci:", Protocol::Uci), ("cecp:", Protocol::Cecp), ("gtp:", Protocol::Gtp), ("nboard:", Protocol::NBoard)];
+
+    /// The protocol that a text begins with, and the command behind it.
+    pub fn split(text: &str) -> Option<(Protocol, &str)> {
+        Protocol::PREFIXES.iter().find_map(|&(prefix, protocol)| Some((protocol, text.strip_prefix(prefix)?)))
+    }
+
+    /// What stands in front of a command.
+    pub fn prefix(self) -> &'static str {
+        Protocol::PREFIXES.iter().find(|(_, protocol)| *protocol == self).map_or("", |(prefix, _)| prefix)
+    }
 }
 
 /// How to start an engine.
@@ -62,6 +89,9 @@ pub struct Engine {
     pub restart: bool,
     /// The time for starting, and for getting ready for a game.
     pub start_timeout: Duration,
+    /// The folder that gets a file with the dialogue of every process of it, if any does.
+    #[serde(skip)]
+    pub log: Option<PathBuf>,
     /// Whether it may be started. What is read from a message or a file may not, until somebody here allows it.
     #[serde(skip)]
     pub admitted: bool,
@@ -69,7 +99,7 @@ pub struct Engine {
 
 /// Why a text does not say how to start an engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' does not name an engine: write uci:COMMAND or cecp:COMMAND")]
+#[error("'{0}' does not name an engine: write uci:COMMAND, cecp:COMMAND, gtp:COMMAND or nboard:COMMAND")]
 pub struct EngineError(String);
 
 /// Engines that load networks or large tables at their start need a while.
@@ -90,22 +120,31 @@ impl Engine {
             commands: Vec::new(),
             restart: false,
             start_timeout: START_TIMEOUT,
+            log: None,
             admitted: true,
         }
+    }
+}
+
+impl Engine {
+    /// Starts the engine, and asks for the name that it gives itself; `None` if it gives none.
+    pub fn introduce(&self) -> Result<Option<String>, Fault> {
+        Ok(match self.protocol {
+            Protocol::Uci => uci::connect(self)?.name,
+            Protocol::Cecp => cecp::connect(self)?.name,
+            Protocol::Gtp => gtp::connect(self)?.1,
+            Protocol::NBoard => nboard::connect(self)?.1,
+        })
     }
 }
 
 impl FromStr for Engine {
     type Err = EngineError;
 
-    /// Reads `uci:COMMAND` or `cecp:COMMAND`, the command quoted as a shell would have it.
+    /// Reads `uci:COMMAND`, `cecp:COMMAND` and so on, the command quoted as a shell would have it.
     fn from_str(text: &str) -> Result<Engine, EngineError> {
         let error = || EngineError(text.to_owned());
-        let (protocol, command) = match text.split_once(':') {
-            Some(("uci", command)) => (Protocol::Uci, command),
-            Some(("cecp", command)) => (Protocol::Cecp, command),
-            _ => return Err(error()),
-        };
+        let (protocol, command) = Protocol::split(text).ok_or_else(error)?;
         let mut words = shlex::split(command).ok_or_else(error)?.into_iter();
         let program = words.next().filter(|program| !program.is_empty()).ok_or_else(error)?;
         Ok(Engine { arguments: words.collect(), ..Engine::new(protocol, program) })
@@ -121,6 +160,8 @@ impl Contender for Engine {
         Ok(match self.protocol {
             Protocol::Uci => Box::new(Uci::start(self)?),
             Protocol::Cecp => Box::new(Cecp::start(self)?),
+            Protocol::Gtp => Box::new(Gtp::start(self)?),
+            Protocol::NBoard => Box::new(NBoard::start(self)?),
         })
     }
 }

@@ -79,5 +79,6 @@ impl Player for Seat {
 }
 
 fn thought(report: &Report<Move>) -> Thought {
-    Thought { score: Some(report.score()), depth: u32::try_from(report.depth()).ok(), nodes: Some(report.nodes) }
+    let depth = u32::try_from(report.depth()).ok();
+    Thought { score: Some(report.score()), depth, nodes: Some(report.nodes), time: None }
 }

@@ -7,6 +7,7 @@
 
 mod adjudication;
 mod job;
+mod knockout;
 mod observer;
 mod record;
 mod referee;
@@ -18,6 +19,7 @@ mod self_play;
 mod standings;
 
 pub use job::{MatchEvent, MatchOutcome, PlayMatch, games_to_pgn};
+pub use knockout::{Bracket, Meeting, play_knockout};
 pub use observer::{Observer, Silent};
 pub use record::{Ending, GameRecord, MoveRecord, RecordError};
 pub use rules::{DrawRule, ResignRule, Rules};

@@ -4,13 +4,17 @@
 
 mod balance;
 mod job;
+mod played;
 mod random;
 mod systematic;
+mod window;
 
 pub use balance::Balance;
 pub use job::{BalanceRule, MakeOpenings};
+pub use played::most_played;
 pub use random::random;
 pub use systematic::{TooMany, systematic};
+pub use window::{Window, WindowError};
 
 use plywise_game::{NotationError, epd, pgn};
 use plywise_host::{AnyGame, AnyPosition, Record, Style};

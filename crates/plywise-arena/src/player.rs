@@ -93,6 +93,9 @@ pub struct Thought {
     /// The nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The time that it took by the player's own account, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "ms")]
+    pub time: Option<u64>,
 }
 
 /// How a player failed. Each of them loses the game, but for the last, which ends the match.

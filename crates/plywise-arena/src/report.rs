@@ -11,6 +11,7 @@ pub fn report(title: &str, standings: &Standings) -> String {
         Some(summary) => write_summary(&mut text, standings, &summary),
         None => {
             write_ratings(&mut text, standings);
+            write_crosstable(&mut text, standings);
             write_pairings(&mut text, standings);
         }
     }
@@ -71,7 +72,15 @@ pub fn forfeits(standings: &Standings) -> Option<String> {
         .iter()
         .zip(standings.forfeits())
         .filter(|(_, count)| *count > 0)
-        .map(|(name, count)| format!("{name} lost {count} of {} games by failing", standings.counted()))
+        .zip(standings.time_forfeits())
+        .map(|((name, count), late)| {
+            let of = standings.counted();
+            match late {
+                0 => format!("{name} lost {count} of {of} games by failing"),
+                _ if late == count => format!("{name} lost {count} of {of} games on time"),
+                _ => format!("{name} lost {count} of {of} games by failing, {late} of them on time"),
+            }
+        })
         .collect();
     let decided = match standings.is_decided_by_forfeits() {
         true => ": that decides the result, which says little about who plays better",
@@ -116,6 +125,30 @@ fn write_ratings(text: &mut String, standings: &Standings) {
     if fitted.regularised {
         text.push_str("\nSomebody won or lost everything: a drawn game was added between each two who met.\n");
     }
+}
+
+/// Everybody's points against everybody, the best first.
+fn write_crosstable(text: &mut String, standings: &Standings) {
+    let (cross, names) = (standings.crosstable(), standings.names());
+    let place = |name: &String| names.iter().position(|other| other == name);
+    let order: Vec<usize> = standings.table().iter().filter_map(|(name, ..)| place(name)).collect();
+    text.push_str("\n| | |");
+    text.extend((1..=order.len()).map(|number| format!(" {number} |")));
+    text.push_str(" Points |\n| ---: | --- |");
+    text.push_str(&" ---: |".repeat(order.len() + 1));
+    for (number, &player) in order.iter().enumerate() {
+        let _ = write!(text, "\n| {} | {} |", number + 1, cell(&names[player]));
+        let (mut points, mut played) = (0.0, 0);
+        for &other in &order {
+            let games = cross.games(player, other);
+            let own = games.wins as f64 + games.draws as f64 / 2.0;
+            (points, played) = (points + own, played + games.games());
+            let shown = if games.games() > 0 { format!("{own}/{}", games.games()) } else { "–".to_owned() };
+            let _ = write!(text, " {shown} |");
+        }
+        let _ = write!(text, " {points}/{played} |");
+    }
+    text.push('\n');
 }
 
 fn write_pairings(text: &mut String, standings: &Standings) {

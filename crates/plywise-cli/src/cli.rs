@@ -1,6 +1,7 @@
 use crate::commands::{
-    analyse, annotate, bench, classes, compare, completions, draw, evolve, forge, gather, learn, man, matches,
-    openings, params, perft, play, profiles, reproduce, stats, studio, suite, test, tree, worker, workers,
+    analyse, annotate, bench, check_engine, classes, compare, completions, draw, evolve, fastchess, forge, gather, gtp,
+    learn, man, matches, openings, params, perft, play, profiles, reproduce, stats, studio, suite, test, tree, worker,
+    workers,
 };
 use crate::games::Games;
 use crate::jobs::check_workers;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Annotate(annotate::Arguments),
     Play(play::Arguments),
     Uci(uci::Arguments),
+    Gtp(gtp::Arguments),
     Perft(perft::Arguments),
     Draw(draw::Arguments),
     Bench(bench::Arguments),
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Match(Box<matches::Arguments>),
     Test(Box<test::Arguments>),
     Stats(stats::Arguments),
+    CheckEngine(check_engine::Arguments),
+    Fastchess(fastchess::Arguments),
     Openings(openings::Arguments),
     Gather(gather::Arguments),
     Forge(forge::Arguments),
@@ -203,12 +207,12 @@ impl Command {
     /// Whether an interrupt lets it finish its books. Everything else has none and is ended by it.
     fn is_long(&self) -> bool {
         use Command::{
-            Analyse, Annotate, Compare, Evolve, Forge, Gather, Learn, Match, Openings, Reproduce, Suite, Test, Tree,
-            Worker,
+            Analyse, Annotate, CheckEngine, Compare, Evolve, Fastchess, Forge, Gather, Learn, Match, Openings,
+            Reproduce, Suite, Test, Tree, Worker,
         };
         match self {
             Analyse(_) | Annotate(_) | Compare(_) | Suite(_) | Match(_) | Test(_) | Openings(_) | Gather(_)
-            | Forge(_) | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) => true,
+            | Forge(_) | Learn(_) | Evolve(_) | Reproduce(_) | Worker(_) | CheckEngine(_) | Fastchess(_) => true,
             Tree(args) => args.is_long(),
             _ => false,
         }
@@ -227,6 +231,7 @@ impl Command {
             Command::Annotate(args) => annotate::run(&*games.game(&args.game)?, args, out, stop),
             Command::Play(args) => play::run(&*games.game(&args.place.game)?, args, out),
             Command::Uci(args) => uci::run(games.game(&args.game)?, args),
+            Command::Gtp(args) => gtp::run(&*games.game(&args.game)?, args),
             Command::Perft(args) => perft::run(&*games.game(&args.place.game)?, args, out),
             Command::Draw(args) => draw::run(&*games.game(&args.place.game)?, args, out),
             Command::Bench(args) => bench::run(games, args, out),
@@ -238,6 +243,8 @@ impl Command {
             Command::Match(args) => matches::run(&games.game(&args.game)?, args, out, stop),
             Command::Test(args) => test::run(games, args, out, stop),
             Command::Stats(args) => stats::run(args, out),
+            Command::Fastchess(args) => fastchess::run(games, args, out, stop),
+            Command::CheckEngine(args) => check_engine::run(&*games.game(&args.game)?, args, out, stop),
             Command::Openings(args) => openings::run(&games.game(&args.game)?, args, out, stop),
             Command::Learn(args) => learn::run(games, args, out, stop),
             Command::Evolve(args) => evolve::run(games, args, out, stop),

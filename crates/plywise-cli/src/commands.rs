@@ -3,13 +3,16 @@
 pub mod analyse;
 pub mod annotate;
 pub mod bench;
+pub mod check_engine;
 pub mod classes;
 pub mod compare;
 pub mod completions;
 pub mod draw;
 pub mod evolve;
+pub mod fastchess;
 pub mod forge;
 pub mod gather;
+pub mod gtp;
 pub mod learn;
 pub mod man;
 pub mod matches;

@@ -16,7 +16,7 @@ use plywise_learn::evolution::{EvolveCoeval, EvolveSearch};
 use plywise_learn::extensions::{LearnExtensions, Way};
 use plywise_learn::tuning::LearnSpsa;
 use plywise_learn::{ForgeData, Gather, LearnPrices, LearnableGame};
-use plywise_run::{Executor, Job, Workplace};
+use plywise_run::{Cores, Executor, Job, Workplace};
 use plywise_search::Signal;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -231,12 +231,14 @@ pub(crate) struct Place<'a> {
     pub(crate) jobs: usize,
     /// The programs that it starts.
     pub(crate) programs: &'a [PathBuf],
+    /// The cores of the threads, if each is to stay on one.
+    pub(crate) cores: Option<Cores>,
     pub(crate) stop: &'a Signal,
 }
 
 impl<'a> Place<'a> {
     pub(crate) fn new(run: &'a RunArgs, jobs: usize, stop: &'a Signal) -> Place<'a> {
-        Place { run, jobs, programs: &[], stop }
+        Place { run, jobs, programs: &[], cores: None, stop }
     }
 
     /// Runs a job here, or with the workers that the arguments name.
@@ -246,7 +248,8 @@ impl<'a> Place<'a> {
         AnyJob: From<J>,
     {
         if self.run.workers.is_none() {
-            return Ok(job.run(game, &self.run.workplace(self.jobs, self.programs, self.stop), watch)?);
+            let workplace = self.run.workplace(self.jobs, self.programs, self.stop);
+            return Ok(job.run(game, &Workplace { cores: self.cores.clone(), ..workplace }, watch)?);
         }
         let coordinator = Arc::new(cluster::open(game.any(), self.run, &job.clone().into())?);
         // One thread here is enough for what workers cannot do.

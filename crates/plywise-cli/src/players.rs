@@ -8,7 +8,7 @@ use crate::engine::{Setup, setup_for};
 use crate::memory::check_tables;
 use crate::runs::describe_setup;
 use crate::{Failure, Result};
-use plywise_arena::engine::Engine;
+use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::{Entrant, Limits, TimeControlError, Who as Player};
 use plywise_game::parameters::{nearest_name, suggestion};
 use plywise_host::{AnyGame, WrittenSetup};
@@ -34,7 +34,8 @@ enum Who {
 /// What `--help` says about players.
 pub const PLAYER_HELP: &str = "\
 Players:
-  A PLAYER is the name or the file of a search profile, uci:COMMAND, or cecp:COMMAND (the protocol of xboard).
+  A PLAYER is the name or the file of a search profile, uci:COMMAND, cecp:COMMAND (the protocol of xboard),
+  gtp:COMMAND, or nboard:COMMAND (Othello). An engine without a name is called what it calls itself.
   Settings stand in front of it, each followed by a comma; a comma within a value is written \\,
     name=TEXT                           its name in tables and game records
     depth=N nodes=N movetime=MS tc=TIME limits of its own instead of the common ones
@@ -65,12 +66,15 @@ impl FromStr for PlayerSpec {
             settings.push((key.to_string(), value.replace("\\,", ",")));
             rest = after.trim_start();
         }
-        let is_engine = ["uci:", "cecp:"].iter().any(|protocol| rest.starts_with(protocol));
+        let is_engine = Protocol::split(rest).is_some();
         if let Some(setting) = misplaced_setting(rest) {
             return Err(format!("'{setting}' stands behind the player; settings come first: {setting},PLAYER"));
         }
         let who = match rest {
-            "" => return Err("a player is missing: a profile, uci:COMMAND or cecp:COMMAND".to_string()),
+            "" => {
+                return Err("a player is missing: a profile, uci:COMMAND, cecp:COMMAND, gtp:COMMAND or nboard:COMMAND"
+                    .to_string());
+            }
             _ if is_engine => Who::Engine(rest.parse().map_err(|error| format!("{error}"))?),
             _ => Who::Profile(rest.to_string()),
         };
@@ -93,7 +97,7 @@ fn misplaced_setting(player: &str) -> Option<&str> {
 /// The setting that a text begins with, and what follows its comma. What is no setting is the player itself, whose
 /// command may hold commas and equals signs.
 fn split_setting(text: &str) -> Option<(&str, &str)> {
-    if text.starts_with("uci:") || text.starts_with("cecp:") {
+    if Protocol::split(text).is_some() {
         return None;
     }
     let mut escaped = false;
@@ -127,6 +131,12 @@ impl PlayerSpec {
             Who::Engine(engine) => Player::Engine(self.with_settings(engine)?),
         };
         Ok(Entrant { who, limits })
+    }
+
+    /// The same, with whether it was given a name.
+    pub fn read_named(&self, game: &dyn AnyGame, common: Option<Limits>) -> Result<NamedEntrant> {
+        let is_named = self.settings.iter().any(|(key, _)| key == "name");
+        Ok(NamedEntrant { entrant: self.read(game, common)?, is_named })
     }
 
     fn own_limits(&self) -> Result<Option<Limits>> {
@@ -199,6 +209,38 @@ impl PlayerSpec {
     fn error(&self, problem: &str) -> Failure {
         Failure::input(format!("player '{}': {problem}", self.text))
     }
+}
+
+/// A player, and whether its name was chosen by the user.
+#[derive(Clone, Debug)]
+pub struct NamedEntrant {
+    pub entrant: Entrant,
+    pub is_named: bool,
+}
+
+/// Calls engines that were given no name what they call themselves. Where two would share a name, as two builds of one
+/// engine do, both stay what their programs are called.
+pub fn introduce(players: &mut [NamedEntrant]) -> Result {
+    let own_name = |player: &NamedEntrant| match player.entrant.engine() {
+        Some(engine) if !player.is_named => {
+            let name = engine.introduce();
+            name.map_err(|fault| Failure::input(format!("{} cannot play: {fault}", engine.name)))
+        }
+        _ => Ok(None),
+    };
+    let own_names = players.iter().map(own_name).collect::<Result<Vec<_>>>()?;
+    let wanted: Vec<String> = players
+        .iter()
+        .zip(&own_names)
+        .map(|(player, own)| own.clone().unwrap_or_else(|| player.entrant.name().to_owned()))
+        .collect();
+    for (player, own) in players.iter_mut().zip(own_names) {
+        let is_alone = own.as_ref().is_some_and(|own| wanted.iter().filter(|name| *name == own).count() == 1);
+        if let (true, Some(own), Some(engine)) = (is_alone, own, player.entrant.engine_mut()) {
+            engine.name = own;
+        }
+    }
+    Ok(())
 }
 
 /// Fast games fill no more, and every game begins with an empty table.

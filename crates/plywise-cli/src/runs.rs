@@ -61,6 +61,7 @@ impl RunArgs {
         Workplace {
             executor: Executor::Local,
             jobs,
+            cores: None,
             directory: self.run.clone(),
             resume_anyway: self.resume_anyway,
             stop: stop.clone(),

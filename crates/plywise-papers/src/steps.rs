@@ -6,8 +6,9 @@ use crate::lab::{Lab, quoted};
 use crate::player::Player;
 use crate::suite::SuiteSource;
 use crate::{Conditions, Suite};
+use plywise_arena::Who;
 use plywise_arena::matches::{Format, MatchOutcome, PlayMatch, Rules};
-use plywise_arena::openings::{self, BalanceRule, MakeOpenings};
+use plywise_arena::openings::{self, BalanceRule, MakeOpenings, Window};
 use plywise_arena::statistics::{Pentanomial, Wdl, exchange_interval, ratio_interval, score_interval};
 use plywise_arena::suites::{Attempt, Enough, Half, Part, Problem, RunSuite, read_part};
 use plywise_arena::{Entrant, Limits};
@@ -225,7 +226,8 @@ impl Lab<'_> {
         let any = self.game(game)?;
         let [judge] = self.players(game, ["best"])?;
         let judge = Setup { hash: TABLE, ..judge.setup };
-        let rule = BalanceRule { judge: WrittenSetup::of(&*any, &judge), nodes: NODES, window };
+        let judge = Who::Setup(WrittenSetup::of(&*any, &judge));
+        let rule = BalanceRule { judge, nodes: NODES, window: Window::within(window) };
         let words = format!("--plies {plies} --random {wanted} --window {window} --nodes {NODES}");
         let job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*any, plies, wanted, SEED) };
         self.openings(file, &words, &job)

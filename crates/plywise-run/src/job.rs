@@ -1,5 +1,5 @@
 use crate::directory::TOTAL;
-use crate::{Executor, Manifest, Run, RunError, Units, WorkError, digest, read_unit};
+use crate::{Cores, Executor, Manifest, Run, RunError, Units, WorkError, digest, read_unit};
 use plywise_search::Signal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -102,6 +102,8 @@ pub struct Workplace {
     pub executor: Executor,
     /// How many units at the same time.
     pub jobs: usize,
+    /// The cores of its threads, if each is to stay on one.
+    pub cores: Option<Cores>,
     /// The run directory, if the work is to be kept.
     pub directory: Option<PathBuf>,
     /// Whether to resume a run directory that another build began.
@@ -120,6 +122,7 @@ impl Workplace {
         Workplace {
             executor: Executor::Local,
             jobs,
+            cores: None,
             directory: None,
             resume_anyway: false,
             stop: stop.clone(),

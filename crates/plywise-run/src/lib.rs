@@ -5,6 +5,7 @@
 //! numbered pieces of a job; an [`Executor`] does them on threads of this process, hands them to workers, or does them
 //! for a coordinator. A [`Run`] is the directory that keeps what is finished. [`files`] writes whole files.
 
+mod cores;
 mod digest;
 mod directory;
 mod executor;
@@ -13,6 +14,7 @@ mod job;
 mod journal;
 mod units;
 
+pub use cores::{Cores, CoresError, stay_on};
 pub use digest::{digest, digest_file, digest_reader};
 pub use directory::{Glance, Manifest, Run, RunError, TOTAL, read_unit};
 pub use executor::{Coordinator, Executor, Keeper, Offer, Results, Verdict, Worker, do_units};

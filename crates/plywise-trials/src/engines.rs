@@ -4,6 +4,7 @@ mod zoo;
 
 use crate::process::Programs;
 use crate::trial::{Failure, Trial};
+use plywise_arena::engine::check::{EngineCheck, Verdict as CheckVerdict};
 use plywise_arena::engine::{Engine, Protocol};
 use plywise_arena::matches::{Ending, Entry, Fixture, Format, GameRecord, Match, Observer, Rules};
 use plywise_arena::{Action, Contender, Fault, FaultKind, Limits, Player, Reply, Thought, TimeControl, Turn};
@@ -143,7 +144,7 @@ const ZOO: &[(Protocol, &str, &str, Expected)] = &[
 ];
 
 pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
-    let programs = programs.clone();
+    let (programs, examiner) = (programs.clone(), programs.clone());
     // The cases go through the zoo in order, so that a run of its size meets everyone.
     let case = move |case: u64, _: &mut Random| {
         let number = case as usize % ZOO.len();
@@ -152,21 +153,64 @@ pub(crate) fn trials(programs: &Programs) -> Vec<Trial> {
         meet(&programs, protocol, stage, deed, expected).map_err(|problem| Failure::new(problem, name))
     };
     let size = ZOO.len() as u64;
-    vec![Trial { group: "engines", name: "zoo".into(), short: size, long: 10 * size, case: Box::new(case) }]
+    let zoo = Trial { group: "engines", name: "zoo".into(), short: size, long: 10 * size, case: Box::new(case) };
+    let examined = move |case: u64, _: &mut Random| {
+        let number = case as usize % ZOO.len();
+        let (protocol, stage, deed, expected) = ZOO[number];
+        let name = format!("{protocol:?} {stage} {deed}");
+        examine(&examiner, protocol, stage, deed, expected).map_err(|problem| Failure::new(problem, name))
+    };
+    let check = Trial { group: "engines", name: "check".into(), short: size, long: size, case: Box::new(examined) };
+    vec![zoo, check]
 }
 
-/// Two games against an engine, which must come to what is expected.
-fn meet(programs: &Programs, protocol: Protocol, stage: &str, deed: &str, expected: Expected) -> Result<(), String> {
+/// The check of an engine of the zoo, which must find a fault where the match would. It always ends, and leaves no process
+/// behind.
+fn examine(programs: &Programs, protocol: Protocol, stage: &str, deed: &str, expected: Expected) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (engine, runs_out) = faulty(programs, folder.path(), protocol, stage, deed, expected);
+    let check = EngineCheck {
+        game: &Hosted::<Loa>::new(),
+        engine: &engine,
+        patience: Duration::from_millis(if runs_out { 400 } else { 10_000 }),
+        margin: Duration::from_millis(50),
+        only: &["first move", "go depth", "go movetime", "ping", "level"].map(str::to_owned),
+    };
+    let diagnosis = check.run(&mut |_| {}, &Signal::new()).map_err(|fault| fault.to_string())?;
+    // Over CECP every question is a new game, in which a later fault is never due.
+    let is_due = !matches!(expected, Nothing | Anything) && (protocol == Uci || stage != "later");
+    match zoo::survivors(folder.path()) {
+        left if !left.is_empty() => Err(format!("processes are left behind: {left:?}")),
+        _ if is_due && diagnosis.count(CheckVerdict::Faulty) == 0 => Err(format!("no fault is found: {diagnosis:?}")),
+        _ => Ok(()),
+    }
+}
+
+/// An engine of the zoo, and whether its fault is that time runs out.
+fn faulty(
+    programs: &Programs,
+    folder: &Path,
+    protocol: Protocol,
+    stage: &str,
+    deed: &str,
+    expected: Expected,
+) -> (Engine, bool) {
     // Short where time must run out, long where a busy machine must not make it run out.
     let runs_out = matches!(expected, Silence | Late)
         || matches!((expected, deed), (Start, "hang" | "flood" | "echo" | "endless-line" | "other-protocol"));
     let engine = Engine {
         name: format!("{stage} {deed}"),
-        arguments: vec![AS_ENGINE.into(), folder.path().display().to_string(), stage.into(), deed.into()],
+        arguments: vec![AS_ENGINE.into(), folder.display().to_string(), stage.into(), deed.into()],
         start_timeout: Duration::from_millis(if runs_out && stage != "go" && stage != "later" { 1500 } else { 20_000 }),
         ..Engine::new(protocol, programs.trials().display().to_string())
     };
+    (engine, runs_out)
+}
+
+/// Two games against an engine, which must come to what is expected.
+fn meet(programs: &Programs, protocol: Protocol, stage: &str, deed: &str, expected: Expected) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let (engine, runs_out) = faulty(programs, folder.path(), protocol, stage, deed, expected);
     let increment = Duration::from_millis(if runs_out { 300 } else { 10_000 });
     let begun = Instant::now();
     let (records, told) = play(&engine, increment)?;
@@ -238,6 +282,7 @@ fn play_sound(entry: Entry, reporter: &Reporter) -> Result<Vec<GameRecord>, Stri
         games: 2,
         rules: Rules { longest: Some(8), grace: Duration::from_millis(700), ..Rules::default() },
         sprt: None,
+        cores: None,
         concurrency: 1,
         seed: 1,
     };

@@ -5,7 +5,7 @@ mod features;
 use super::connection::{Connection, Wait, while_starting};
 use super::{Engine, estimate, mate};
 use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
-use features::Features;
+pub(super) use features::Features;
 use plywise_game::Side;
 use plywise_host::AnyPosition;
 use plywise_search::Limits;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How long an engine may take to send its first feature; the protocol says two seconds. One that stays silent speaks
 /// version 1.
-const FIRST_FEATURE: Duration = Duration::from_secs(2);
+pub(super) const FIRST_FEATURE: Duration = Duration::from_secs(2);
 
 /// Scores beyond this announce mate: the excess is the number of moves.
 const MATE_BASE: i64 = 100_000;
@@ -33,7 +33,7 @@ pub(super) struct Cecp {
 
 impl Cecp {
     pub(super) fn start(engine: &Engine) -> Result<Cecp, Fault> {
-        let (connection, features) = connect(engine)?;
+        let Ready { connection, features, .. } = connect(engine)?;
         let engine = engine.clone();
         Ok(Cecp { engine, connection, features, games: 0, pings: 0, known: 0, playing: false, side: Side::First })
     }
@@ -50,16 +50,38 @@ impl Cecp {
     }
 }
 
-fn connect(engine: &Engine) -> Result<(Connection, Features), Fault> {
-    let mut connection = Connection::open(engine)?;
-    let features = shake_hands(&mut connection, engine).map_err(while_starting)?;
-    Ok((connection, features))
+/// An engine that is ready.
+pub(super) struct Ready {
+    pub connection: Connection,
+    /// The name that it gives itself.
+    pub name: Option<String>,
+    pub features: Features,
 }
 
-fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<Features, Fault> {
+pub(super) fn connect(engine: &Engine) -> Result<Ready, Fault> {
+    let mut connection = Connection::open(engine)?;
+    let (name, features) = shake_hands(&mut connection, engine).map_err(while_starting)?;
+    Ok(Ready { connection, name, features })
+}
+
+/// Whether an engine that does not know CECP knows UCI.
+fn check_kind(connection: &mut Connection, patience: Duration) -> Result<(), Fault> {
+    connection.send("uci")?;
+    let is_uci = |line: &str| line == "uciok" || line.starts_with("id name ");
+    match connection.wait_for(patience, "uciok", |_, line| Ok(is_uci(&line.text).then_some(()))) {
+        Ok(()) => Err(Fault::new(FaultKind::StartFailure, "it speaks UCI, not CECP: write uci:COMMAND")),
+        Err(fault) if fault.kind == FaultKind::Hang => Ok(()),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// How long an engine that shows no features is given to say that it speaks UCI.
+const OTHER_KIND: Duration = Duration::from_millis(500);
+
+fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(Option<String>, Features), Fault> {
     connection.send("xboard")?;
     connection.send("protover 2")?;
-    let mut features = Features::default();
+    let (mut features, mut name) = (Features::default(), None);
     let started = Instant::now();
     loop {
         // Without a word about features the engine gets two seconds; once it has said that more will come, all the time
@@ -68,17 +90,27 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<Features,
         let left = allowed.saturating_sub(started.elapsed());
         let heard = connection.wait_for(left, "features", |connection, line| {
             if let Some(list) = line.text.strip_prefix("feature ") {
+                name = features::own_name(list).or(name.take());
                 for answer in features.read(list) {
                     connection.send(&answer)?;
                 }
                 return Ok(Some(()));
+            }
+            // Engines that speak UCI alone say so, or nothing.
+            if !features.pending && line.text.to_ascii_lowercase().contains("unknown command") {
+                check_kind(connection, OTHER_KIND)?;
             }
             Ok(None)
         });
         match heard {
             Ok(()) if features.done => break,
             Ok(()) => {}
-            Err(fault) if fault.kind == FaultKind::Hang && !features.pending => break,
+            Err(fault) if fault.kind == FaultKind::Hang && !features.pending => {
+                if features == Features::default() {
+                    check_kind(connection, OTHER_KIND)?;
+                }
+                break;
+            }
             Err(fault) => return Err(fault),
         }
     }
@@ -92,7 +124,7 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<Features,
     for command in &engine.commands {
         connection.send(command)?;
     }
-    Ok(features)
+    Ok((name, features))
 }
 
 impl Player for Cecp {
@@ -109,7 +141,8 @@ impl Player for Cecp {
             );
         }
         if self.games > 0 && (self.engine.restart || !self.features.reuse) {
-            (self.connection, self.features) = connect(&self.engine)?;
+            let Ready { connection, features, .. } = connect(&self.engine)?;
+            (self.connection, self.features) = (connection, features);
         }
         self.games += 1;
         (self.known, self.playing, self.side) = (0, false, side);
@@ -191,7 +224,7 @@ impl Player for Cecp {
 }
 
 /// The commands that set the limits: they hold for every move of the game.
-fn time_commands(limits: &Limits) -> Vec<String> {
+pub(super) fn time_commands(limits: &Limits) -> Vec<String> {
     let mut commands = Vec::new();
     if let Some(control) = limits.clock.map(|clock| clock.control()) {
         let seconds = control.base.as_secs();
@@ -217,7 +250,7 @@ fn concedes(result: &str, side: Side) -> bool {
 
 /// What a line says.
 #[derive(Debug, PartialEq, Eq)]
-enum Said {
+pub(super) enum Said {
     Move(String),
     Resign,
     DrawOffer,
@@ -227,7 +260,7 @@ enum Said {
     Nothing,
 }
 
-fn read(line: &str) -> Said {
+pub(super) fn read(line: &str) -> Said {
     let words: Vec<&str> = line.split_whitespace().take(6).collect();
     match words[..] {
         ["move", mv, ..] => Said::Move(mv.to_owned()),
@@ -247,14 +280,15 @@ fn read(line: &str) -> Said {
 fn thinking(depth: &str, score: &str, time: &str, nodes: &str) -> Option<Thought> {
     let depth = depth.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
     let score: i64 = score.parse().ok()?;
-    let _: i64 = time.parse().ok()?;
+    let centiseconds: i64 = time.parse().ok()?;
     let nodes = nodes.parse().ok()?;
     let score = match score {
         MATE_BASE.. => mate((score - MATE_BASE).max(1)),
         ..=-100_000 => mate(score.saturating_add(MATE_BASE)),
         _ => estimate(score),
     };
-    Some(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
+    let time = u64::try_from(centiseconds).ok().map(|time| time.saturating_mul(10));
+    Some(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes), time })
 }
 
 #[cfg(test)]
@@ -281,14 +315,14 @@ mod tests {
         check("# move e2e4", Said::Nothing);
         check("move", Said::Nothing);
         check("", Said::Nothing);
-        let thought = |score, depth, nodes| {
-            Said::Thinking(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
+        let thought = |score, depth, nodes, time| {
+            Said::Thinking(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes), time: Some(time) })
         };
-        check("9 156 1084 48000 Nf3 Nc6", thought(156, 9, 48000));
-        check("9& -20 1 5 e4", thought(-20, 9, 5));
-        check("12. 100003 7 99 Qh7", thought(score::win_in(5), 12, 99));
-        check("12 -100002 7 99", thought(score::loss_in(4), 12, 99));
-        check("12 -9223372036854775808 7 99", thought(mate(i64::MIN), 12, 99));
+        check("9 156 1084 48000 Nf3 Nc6", thought(156, 9, 48000, 10_840));
+        check("9& -20 1 5 e4", thought(-20, 9, 5, 10));
+        check("12. 100003 7 99 Qh7", thought(score::win_in(5), 12, 99, 70));
+        check("12 -100002 7 99", thought(score::loss_in(4), 12, 99, 70));
+        check("12 -9223372036854775808 7 99", thought(mate(i64::MIN), 12, 99, 70));
     }
 
     #[test]

@@ -107,6 +107,11 @@ impl Connection {
         self.process.discard_waiting();
     }
 
+    /// The process, for who examines it.
+    pub(super) fn process(&mut self) -> &mut Process {
+        &mut self.process
+    }
+
     fn crash(&mut self) -> Fault {
         Fault::new(FaultKind::Crash, self.process.obituary())
     }

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::connection::{Connection, while_starting};
+use super::info::Info;
 use super::uci::{self, KnownOptions};
 use crate::player::{Fault, FaultKind};
 use serde::{Deserialize, Serialize};
@@ -68,8 +69,8 @@ impl Examinee {
     pub fn start(engine: &Engine, examination: Examination) -> Result<Examinee, Fault> {
         let (connection, options) = match examination {
             Examination::Uci => {
-                let (connection, options) = uci::connect(engine)?;
-                (connection, Some(options))
+                let ready = uci::connect(engine)?;
+                (ready.connection, Some(ready.options))
             }
             Examination::Thesis => {
                 let mut connection = Connection::open(engine)?;
@@ -117,7 +118,7 @@ impl Examinee {
         let (mut found, mut is_stopped) = (None, false);
         self.connection.wait_for(question.patience, "bestmove", |connection, line| {
             let info = Info::read(&line.text).filter(|_| !is_stopped);
-            found = found.or(info.as_ref().filter(|info| is_right(info.best)).and_then(|info| info.nodes));
+            found = found.or(info.as_ref().filter(|info| is_right(best(info))).and_then(|info| info.nodes));
             // Some engines do not care how many nodes they may search.
             if found.is_some() || info.is_some_and(|info| info.nodes >= Some(question.nodes)) {
                 if !is_stopped {
@@ -136,6 +137,11 @@ impl Examinee {
     }
 }
 
+/// The best move of an iteration that is over. A bound, or a line other than the best, is no end of an iteration.
+fn best<'a>(info: &Info<'a>) -> Option<&'a str> {
+    info.first_move().filter(|_| info.is_best() && !info.is_bound)
+}
+
 /// Reads `nodes FLAG COUNT`; other lines are none of our business.
 fn read_nodes(line: &str) -> Result<Option<Answer>, Fault> {
     let mut words = line.split_whitespace();
@@ -149,39 +155,6 @@ fn read_nodes(line: &str) -> Result<Option<Answer>, Fault> {
         (Some("0"), Some(nodes), None) => Ok(Some(Answer { solved: false, nodes })),
         (Some("1"), Some(nodes), None) => Ok(Some(Answer { solved: true, nodes })),
         _ => Err(nonsense()),
-    }
-}
-
-/// What an engine says while it searches.
-#[derive(Debug, PartialEq)]
-struct Info<'a> {
-    nodes: Option<u64>,
-    /// The best move of an iteration that is over.
-    best: Option<&'a str>,
-}
-
-impl Info<'_> {
-    /// Reads an `info` line. A bound, or a line other than the best, is no end of an iteration.
-    fn read(line: &str) -> Option<Info<'_>> {
-        let mut words = line.split_whitespace();
-        if words.next() != Some("info") {
-            return None;
-        }
-        let (mut info, mut is_best) = (Info { nodes: None, best: None }, true);
-        while let Some(word) = words.next() {
-            match word {
-                "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
-                "multipv" => is_best &= words.next() == Some("1"),
-                "lowerbound" | "upperbound" => is_best = false,
-                "string" => break,
-                "pv" => {
-                    info.best = words.next().filter(|_| is_best);
-                    break;
-                }
-                _ => {}
-            }
-        }
-        Some(info)
     }
 }
 
@@ -201,7 +174,7 @@ mod tests {
 
     #[test]
     fn iterations_are_read() {
-        let read = |line| Info::read(line).map(|info| (info.nodes, info.best));
+        let read = |line| Info::read(line).map(|info| (info.nodes, best(&info)));
         let nodes = Some(77);
         assert_eq!(read("info depth 5 multipv 1 score cp 3 nodes 77 pv e2e4 e7e5"), Some((nodes, Some("e2e4"))));
         assert_eq!(read("info depth 5 score cp 3 lowerbound nodes 77 pv e2e4"), Some((nodes, None)));

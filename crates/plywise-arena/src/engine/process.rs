@@ -1,6 +1,7 @@
 //! A child process that is talked to line by line, and that never outlives its owner.
 
 use super::Engine;
+use super::dialogue::Dialogue;
 pub(crate) use group::Group;
 use plywise_game::lines::{Found, decode, read_line};
 use std::io::{self, BufReader, Read, Write};
@@ -79,8 +80,10 @@ pub(super) struct Process {
     closed: bool,
     /// A line that came after the time for which [`Process::receive`] was asked to wait.
     late: Option<OutputLine>,
-    input: SyncSender<String>,
+    /// `None` once it is closed.
+    input: Option<SyncSender<String>>,
     errors: Arc<Mutex<Errors>>,
+    dialogue: Dialogue,
 }
 
 impl Process {
@@ -96,6 +99,10 @@ impl Process {
         if let Some(directory) = &engine.directory {
             command.current_dir(directory);
         }
+        let dialogue = match &engine.log {
+            Some(folder) => Dialogue::begin(folder, &engine.name)?,
+            None => Dialogue::default(),
+        };
         let group = Group::new(&mut command)?;
         let mut child = command.spawn()?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -110,8 +117,10 @@ impl Process {
         // From here on the process is killed when this value is dropped, also if a thread cannot be started. The
         // threads end when their pipe does. They are not joined: a grandchild that escaped from the group may hold a
         // pipe open.
-        let process = Process { child, group, reports, closed: false, late: None, input, errors };
-        thread::Builder::new().name("engine output".into()).spawn(move || read_lines(stdout, &from_output))?;
+        let heard = dialogue.clone();
+        let process =
+            Process { child, group, reports, closed: false, late: None, input: Some(input), errors, dialogue };
+        thread::Builder::new().name("engine output".into()).spawn(move || read_lines(stdout, &from_output, &heard))?;
         thread::Builder::new()
             .name("engine input".into())
             .spawn(move || write_lines(stdin, &input_receiver, &from_input))?;
@@ -121,11 +130,26 @@ impl Process {
 
     /// Sends a line. A line break inside would be a command of its own and becomes a space.
     pub(super) fn send(&self, line: &str) -> Result<(), Unsent> {
-        let line = line.replace(['\n', '\r'], " ") + "\n";
-        self.input.try_send(line).map_err(|error| match error {
+        let line = line.replace(['\n', '\r'], " ");
+        self.dialogue.add('>', &line);
+        let input = self.input.as_ref().ok_or(Unsent::Closed)?;
+        input.try_send(line + "\n").map_err(|error| match error {
             mpsc::TrySendError::Full(_) => Unsent::Stuck,
             mpsc::TrySendError::Disconnected(_) => Unsent::Closed,
         })
+    }
+
+    /// Closes the engine's input once it has taken what was sent.
+    pub(super) fn close_input(&mut self) {
+        self.dialogue.add('!', "its input is closed");
+        self.input = None;
+    }
+
+    /// The memory that the process itself holds, in bytes, where the system says so.
+    pub(super) fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
     }
 
     /// The next line that comes by `until`.
@@ -187,7 +211,7 @@ impl Process {
         glance_until(patience, || self.has_ended());
     }
 
-    fn has_ended(&mut self) -> bool {
+    pub(super) fn has_ended(&mut self) -> bool {
         group::has_ended(&mut self.child)
     }
 
@@ -200,7 +224,11 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.kill();
+        let ended_by_itself = self.has_ended();
+        let status = self.kill();
+        if let (true, Some(status)) = (ended_by_itself, status) {
+            self.dialogue.add('!', &format!("the process ended with {}", words(status)));
+        }
     }
 }
 
@@ -217,12 +245,13 @@ fn words(status: ExitStatus) -> String {
     }
 }
 
-fn read_lines(stdout: impl Read, reports: &SyncSender<Report>) {
+fn read_lines(stdout: impl Read, reports: &SyncSender<Report>, dialogue: &Dialogue) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
     while let Ok(Found::Whole | Found::Cut) = read_line(&mut stdout, &mut line, LONGEST_LINE) {
         let at = Instant::now();
         let text = decode(&line).trim().to_owned();
+        dialogue.add('<', &text);
         if reports.send(Report::OutputLine(OutputLine { text, at })).is_err() {
             return;
         }

@@ -1,17 +1,18 @@
 //! The Universal Chess Interface.
 
+use super::Engine;
 use super::connection::{Connection, Wait, while_starting};
-use super::{Engine, estimate, mate};
+use super::info::Info;
 use crate::player::{Action, Fault, FaultKind, Player, Reply, Thought, Turn};
 use plywise_game::Side;
 use plywise_game::parameters::{nearest_name, suggestion};
 use plywise_host::{AnyPosition, Style};
 use plywise_search::Limits;
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Engines look at their limits once in a while, and search as many nodes between.
-const NODES_BETWEEN_LOOKS: u64 = 10_000;
+pub(super) const NODES_BETWEEN_LOOKS: u64 = 10_000;
 
 pub(super) struct Uci {
     engine: Engine,
@@ -23,28 +24,77 @@ pub(super) struct Uci {
 
 impl Uci {
     pub(super) fn start(engine: &Engine) -> Result<Uci, Fault> {
-        Ok(Uci { engine: engine.clone(), connection: connect(engine)?.0, games: 0, ignored: None })
+        Ok(Uci { engine: engine.clone(), connection: connect(engine)?.connection, games: 0, ignored: None })
     }
 }
 
-/// Starts an engine, and gives the names of the options that it knows.
-pub(super) fn connect(engine: &Engine) -> Result<(Connection, KnownOptions), Fault> {
-    let mut connection = Connection::open(engine)?;
-    let known = shake_hands(&mut connection, engine).map_err(while_starting)?;
-    Ok((connection, known))
+/// An engine that is ready.
+pub(super) struct Ready {
+    pub connection: Connection,
+    /// The name that it gives itself.
+    pub name: Option<String>,
+    /// The options that it knows.
+    pub options: KnownOptions,
 }
 
-fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<KnownOptions, Fault> {
+/// Starts an engine.
+pub(super) fn connect(engine: &Engine) -> Result<Ready, Fault> {
+    let mut connection = Connection::open(engine)?;
+    let (name, options) = shake_hands(&mut connection, engine).map_err(while_starting)?;
+    Ok(Ready { connection, name, options })
+}
+
+/// An engine that has not said a word of UCI after this long is asked whether it speaks CECP.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// Waits for the answer to `uci`. One that speaks CECP is told from one that is slow.
+fn greet(connection: &mut Connection, engine: &Engine, each: &mut dyn FnMut(&str)) -> Result<(), Fault> {
     connection.send("uci")?;
-    let mut known = Vec::new();
-    connection.wait_for(engine.start_timeout, "uciok", |_, line| {
-        if let Some(name) = option_name(&line.text) {
+    let begun = Instant::now();
+    let mut is_asked = false;
+    loop {
+        let left = engine.start_timeout.saturating_sub(begun.elapsed());
+        let patience = if is_asked { left } else { left.min(SILENCE) };
+        let heard = connection.wait_for(patience, "uciok", |_, line| {
+            each(&line.text);
+            Ok(match line.text.as_str() {
+                "uciok" => Some(true),
+                // Who does not know the word may know the other protocol.
+                text if text.starts_with("feature ") => {
+                    return Err(Fault::new(FaultKind::StartFailure, "it speaks CECP, not UCI: write cecp:COMMAND"));
+                }
+                text if !is_asked && text.to_ascii_lowercase().contains("unknown command") => Some(false),
+                _ => None,
+            })
+        });
+        match heard {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(fault) if fault.kind == FaultKind::Hang && !is_asked && begun.elapsed() < engine.start_timeout => {}
+            Err(fault) if fault.kind == FaultKind::Hang => {
+                let detail = format!("no uciok within {} s", engine.start_timeout.as_secs_f64());
+                return Err(Fault { detail, ..fault });
+            }
+            Err(fault) => return Err(fault),
+        }
+        is_asked = true;
+        connection.send("xboard")?;
+        connection.send("protover 2")?;
+    }
+}
+
+fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<(Option<String>, KnownOptions), Fault> {
+    let (mut known, mut own_name) = (Vec::new(), None);
+    greet(connection, engine, &mut |line| {
+        if let Some(name) = line.strip_prefix("id name ") {
+            own_name = Some(name.trim().to_owned()).filter(|name| !name.is_empty());
+        }
+        if let Some(name) = option_name(line) {
             // Do not remember a flood of options.
             if known.len() < 10_000 {
                 known.push(name.to_owned());
             }
         }
-        Ok((line.text == "uciok").then_some(()))
     })?;
     let known = KnownOptions(known);
     for (name, value) in &engine.options {
@@ -58,7 +108,7 @@ fn shake_hands(connection: &mut Connection, engine: &Engine) -> Result<KnownOpti
         connection.send(command)?;
     }
     get_ready(connection, engine)?;
-    Ok(known)
+    Ok((own_name, known))
 }
 
 /// The names of the options that an engine declared.
@@ -97,7 +147,7 @@ fn unknown_option(name: &str, known: &[String]) -> Fault {
 impl Player for Uci {
     fn begin(&mut self, _opening: &AnyPosition, _side: Side, _limits: &Limits, _seed: u64) -> Result<(), Fault> {
         if self.engine.restart && self.games > 0 {
-            self.connection = connect(&self.engine)?.0;
+            self.connection = connect(&self.engine)?.connection;
         }
         self.games += 1;
         self.connection.discard_waiting();
@@ -106,7 +156,7 @@ impl Player for Uci {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Reply, Fault> {
-        let position = position_command(turn);
+        let position = position_command(turn.position, Style::Engine);
         let go = go_command(turn);
         self.connection.discard_waiting();
         self.connection.send(&position)?;
@@ -137,13 +187,14 @@ impl Player for Uci {
     }
 }
 
-fn position_command(turn: &Turn) -> String {
-    let start = turn.position.at(0);
+/// The command that sets up a position with the moves that led to it.
+pub(super) fn position_command(position: &AnyPosition, style: Style) -> String {
+    let start = position.at(0);
     let mut command = match start.is_start() {
         true => "position startpos".to_owned(),
         false => format!("position fen {}", start.text()),
     };
-    let moves = start.write_line_as(&turn.position.moves(), Style::Engine);
+    let moves = start.write_line_as(&position.moves(), style);
     if !moves.is_empty() {
         let _ = write!(command, " moves {}", moves.join(" "));
     }
@@ -181,31 +232,11 @@ fn go_command(turn: &Turn) -> String {
 
 /// Takes depth, score and nodes from an `info` line about the main variation.
 fn read_info(line: &str, thought: &mut Thought) {
-    let mut words = line.split_whitespace();
-    if words.next() != Some("info") {
-        return;
-    }
-    let mut found = *thought;
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => found.depth = words.next().and_then(|word| word.parse().ok()).or(found.depth),
-            "nodes" => found.nodes = words.next().and_then(|word| word.parse().ok()).or(found.nodes),
-            "multipv" if words.next() != Some("1") => return,
-            "score" => {
-                let kind = words.next();
-                let value = words.next().and_then(|word| word.parse::<i64>().ok());
-                found.score = match (kind, value) {
-                    (Some("cp"), Some(value)) => Some(estimate(value)),
-                    (Some("mate"), Some(moves)) => Some(mate(moves)),
-                    _ => found.score,
-                };
-            }
-            // Moves and free text follow to the end of the line.
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    *thought = found;
+    let Some(info) = Info::read(line).filter(Info::is_best) else { return };
+    thought.depth = info.depth.or(thought.depth);
+    thought.score = info.score.or(thought.score);
+    thought.nodes = info.nodes.or(thought.nodes);
+    thought.time = info.time.or(thought.time);
 }
 
 #[cfg(test)]
@@ -216,7 +247,7 @@ mod tests {
     fn check(line: &str, score: Option<i32>, depth: Option<u32>, nodes: Option<u64>) {
         let mut thought = Thought::default();
         read_info(line, &mut thought);
-        assert_eq!(thought, Thought { score, depth, nodes }, "{line}");
+        assert_eq!(thought, Thought { score, depth, nodes, time: None }, "{line}");
     }
 
     #[test]

@@ -46,6 +46,17 @@ pub enum MatchEvent {
         title: String,
         /// The games that were played before.
         records: Vec<GameRecord>,
+        /// The names of the players, by which games call them.
+        names: Vec<String>,
+    },
+    /// A game begins.
+    Started {
+        /// Its number, from 0.
+        index: u64,
+        /// The games that there will be, unless a test decides earlier.
+        scheduled: u64,
+        /// Who moves first and who second.
+        names: [String; 2],
     },
     /// A player has thought for this long and made a move.
     Moved(Duration),
@@ -59,6 +70,8 @@ pub enum MatchEvent {
         scheduled: u64,
         /// Where a match of two stands.
         summary: Option<Box<Summary>>,
+        /// Where the others stand, after every round: names, points and games, the best first.
+        table: Option<Vec<(String, f64, u64)>>,
     },
 }
 
@@ -92,7 +105,7 @@ impl PlayMatch {
         game: &'a dyn AnyGame,
         contenders: &'a [Box<dyn Contender>],
         openings: &'a [AnyPosition],
-        concurrency: usize,
+        workplace: &Workplace,
     ) -> Match<'a> {
         Match {
             game,
@@ -107,7 +120,8 @@ impl PlayMatch {
             games: self.games,
             rules: self.rules,
             sprt: self.sprt,
-            concurrency,
+            cores: workplace.cores.clone(),
+            concurrency: workplace.jobs,
             seed: self.seed,
         }
     }
@@ -122,7 +136,7 @@ impl PlayMatch {
     ) -> Result<MatchOutcome, JobError> {
         let contenders = contenders(&self.players, game)?;
         let openings = self.read_openings(&**game)?;
-        let contest = self.contest(&**game, &contenders, &openings, workplace.jobs);
+        let contest = self.contest(&**game, &contenders, &openings, workplace);
         contest.check().map_err(JobError::input)?;
         let scheduled = contest.schedule().games();
         workplace.check_growth(job, scheduled, "games")?;
@@ -135,14 +149,17 @@ impl PlayMatch {
         if !contest.is_finished(&records) {
             contest.try_players(&workplace.stop).map_err(JobError::input)?;
         }
-        watch(MatchEvent::Begun { title: contest.standings().title(), records: records.clone() });
+        let before = contest.standings();
+        let (title, names) = (before.title(), before.names().to_vec());
+        watch(MatchEvent::Begun { title, records: records.clone(), names });
         let mut played = Vec::new();
         let mut keep = |record: &GameRecord| {
             keep_in(&mut run, record)?;
             played.push(record.clone());
             Ok(())
         };
-        let result = contest.run_at(&workplace.executor, &records, &mut keep, &Watcher(watch), &workplace.stop);
+        let watcher = Watcher { watch, scheduled };
+        let result = contest.run_at(&workplace.executor, &records, &mut keep, &watcher, &workplace.stop);
         records.append(&mut played);
         records.sort_by_key(|record| record.index);
         let standings = contest.standings_of(&records);
@@ -201,22 +218,31 @@ pub fn games_to_pgn(game: &dyn AnyGame, records: &[GameRecord], event: &str) -> 
 }
 
 /// Hands what happens to a closure.
-struct Watcher<'a>(&'a (dyn Fn(MatchEvent) + Sync));
+struct Watcher<'a> {
+    watch: &'a (dyn Fn(MatchEvent) + Sync),
+    scheduled: u64,
+}
 
 impl Observer for Watcher<'_> {
+    fn game_started(&self, fixture: &Fixture, names: [&str; 2]) {
+        let (index, names) = (fixture.index, names.map(str::to_owned));
+        (self.watch)(MatchEvent::Started { index, scheduled: self.scheduled, names });
+    }
+
     fn moved(&self, _: &Fixture, played: &MoveRecord) {
-        (self.0)(MatchEvent::Moved(played.elapsed.unwrap_or_default()));
+        (self.watch)(MatchEvent::Moved(played.elapsed.unwrap_or_default()));
     }
 
     fn remarked(&self, name: &str, remark: &str) {
-        (self.0)(MatchEvent::Remarked(format!("{name} {remark}")));
+        (self.watch)(MatchEvent::Remarked(format!("{name} {remark}")));
     }
 
     fn game_finished(&self, record: &GameRecord, standings: &Standings) {
-        (self.0)(MatchEvent::Ended {
+        (self.watch)(MatchEvent::Ended {
             record: Box::new(record.clone()),
             scheduled: standings.scheduled(),
             summary: standings.summary().map(Box::new),
+            table: standings.has_ended_round().then(|| standings.table()),
         });
     }
 }

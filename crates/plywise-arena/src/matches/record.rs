@@ -164,7 +164,8 @@ impl GameRecord {
     }
 
     /// The game as PGN, with scores, depths, clocks and times as comments that other programs read: `[%eval 0.35,12]`
-    /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`.
+    /// for White, `[%clk 0:00:04.1]` and `[%emt 0:00:00.45]`; and with nodes, nodes per second, and the milliseconds that a
+    /// move took beyond its player's own account: `[%nodes 48000] [%nps 106666] [%overhead 1.3]`.
     pub fn to_pgn(&self, game: &dyn AnyGame, event: &str) -> Result<Record, RecordError> {
         let error = |problem: NotationError| RecordError { game: self.index + 1, problem: problem.to_string() };
         let mut record = Record::new(game.parse_position(&self.start).map_err(error)?);
@@ -217,6 +218,18 @@ fn comment(played: &MoveRecord, side: Side) -> String {
         if let Some(time) = time {
             parts.push(format!("[%{name} {}]", clock(time)));
         }
+    }
+    if let Some(nodes) = played.thought.nodes {
+        parts.push(format!("[%nodes {nodes}]"));
+        // In the microseconds of the journal, from which the same text must come.
+        if let Some(micros) = played.elapsed.map(|elapsed| elapsed.as_micros()).filter(|&micros| micros > 0) {
+            parts.push(format!("[%nps {}]", u128::from(nodes) * 1_000_000 / micros));
+        }
+    }
+    // Engines tell whole milliseconds, perhaps before they have finished: the rest is the way between the processes.
+    if let (Some(elapsed), Some(own)) = (played.elapsed, played.thought.time) {
+        let beyond = elapsed.as_micros().saturating_sub(1000 * u128::from(own));
+        parts.push(format!("[%overhead {}.{}]", beyond / 1000, beyond % 1000 / 100));
     }
     parts.join(" ")
 }
@@ -275,8 +288,20 @@ mod tests {
     }
 
     #[test]
+    fn moves_tell_nodes_speed_and_overhead() {
+        let thought = Thought { score: None, depth: None, nodes: Some(1000), time: Some(10) };
+        let elapsed = Some(Duration::from_nanos(12_345_678));
+        let played = MoveRecord { text: "e2e4".into(), elapsed, clock: None, thought };
+        let expected = "[%emt 0:00:00.012] [%nodes 1000] [%nps 81004] [%overhead 2.3]";
+        assert_eq!(comment(&played, Side::First), expected);
+        // The journal gives the same text again.
+        let read: MoveRecord = serde_json::from_str(&serde_json::to_string(&played).unwrap()).unwrap();
+        assert_eq!(comment(&read, Side::First), expected);
+    }
+
+    #[test]
     fn records_survive_json() {
-        let thought = Thought { score: Some(-20), depth: Some(9), nodes: None };
+        let thought = Thought { score: Some(-20), depth: Some(9), ..Thought::default() };
         let elapsed = Some(Duration::from_micros(1234));
         let fault = Fault::new(crate::player::FaultKind::Crash, "gone");
         let record = GameRecord {

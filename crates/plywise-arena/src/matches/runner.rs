@@ -10,7 +10,7 @@ use crate::statistics::Sprt;
 use plywise_game::pgn::GameResult;
 use plywise_game::{Side, random};
 use plywise_host::{AnyGame, AnyPosition};
-use plywise_run::{Executor, Results, WorkError, do_units};
+use plywise_run::{Cores, CoresError, Executor, Results, WorkError, do_units, stay_on};
 use plywise_search::{Limits, Signal};
 use std::collections::HashSet;
 use std::io;
@@ -34,6 +34,8 @@ pub struct Match<'a> {
     pub rules: Rules,
     /// A sequential test that may end a match of two early.
     pub sprt: Option<Sprt>,
+    /// The cores of the threads, if each is to stay on one.
+    pub cores: Option<Cores>,
     /// How many games are played at the same time.
     pub concurrency: usize,
     /// The seed of everything random.
@@ -69,6 +71,9 @@ pub enum MatchError {
     /// A finished game could not be kept.
     #[error("a finished game could not be written to the journal: {0}")]
     Journal(#[source] io::Error),
+    /// Threads cannot be kept on cores.
+    #[error(transparent)]
+    Cores(#[from] CoresError),
     /// A player cannot even be started, or does not know the game.
     #[error("{0} cannot play: {1}")]
     Start(String, #[source] Fault),
@@ -126,12 +131,19 @@ impl Match<'_> {
         let names = standings.names().to_vec();
         let player = Worker { contest: self, names: &names, observer, slowness: slowness(executor) };
         let threads = self.concurrency.clamp(1, schedule.games().min(1024) as usize);
-        let seats: Vec<Vec<Seated>> = (0..threads).map(|_| Vec::new()).collect();
-        let play =
-            |seated: &mut Vec<Seated>, index: u64, ended: &Signal| player.play(schedule.game(index)?, seated, ended);
+        let cores = self.cores.as_ref().map(|cores| cores.of_threads(threads)).transpose()?;
+        let core = |thread: usize| cores.as_ref().and_then(|cores| cores.get(thread).copied());
+        let boards: Vec<Board> = (0..threads).map(|thread| Board { seated: Vec::new(), core: core(thread) }).collect();
+        let play = |board: &mut Board, index: u64, ended: &Signal| {
+            // What a thread starts stays where it is.
+            if let Some(core) = board.core.take() {
+                stay_on(core);
+            }
+            player.play(schedule.game(index)?, &mut board.seated, ended)
+        };
         let mut numbers = (0..schedule.games()).filter(|index| !done.contains(index));
         let mut books = Books { contest: self, schedule: &schedule, standings, keep, observer, failure: None };
-        do_units(executor, &mut numbers, seats, stop, play, &mut books).map_err(|error| match error {
+        do_units(executor, &mut numbers, boards, stop, play, &mut books).map_err(|error| match error {
             WorkError::Journal(error) => MatchError::Journal(error),
             WorkError::Threads(error) => MatchError::NoResources(error.to_string()),
             WorkError::Elsewhere(sentence) => MatchError::Elsewhere(sentence),
@@ -291,6 +303,13 @@ struct Worker<'a> {
     observer: &'a dyn Observer,
     /// How much more time players get here than they are entitled to where the match is kept.
     slowness: f64,
+}
+
+/// Where a thread plays.
+struct Board {
+    seated: Vec<Seated>,
+    /// The core on which the thread is to stay, until it does.
+    core: Option<usize>,
 }
 
 /// A player at this thread's board, and the number of its entry.

@@ -9,6 +9,8 @@ pub enum Format {
     RoundRobin,
     /// The first entry meets all others.
     Gauntlet,
+    /// The first entry meets the second, the third the fourth, and so on: a round of a knockout. An odd one rests.
+    Pairs,
     /// The first entry meets itself, from every opening once: colours need no swapping.
     SelfPlay,
 }
@@ -48,6 +50,7 @@ impl Schedule {
     pub fn new(format: Format, entries: usize, games_each: u64, openings: usize, seed: Option<u64>) -> Schedule {
         let pairings = match format {
             Format::RoundRobin => (0..entries).flat_map(|a| (a + 1..entries).map(move |b| [a, b])).collect(),
+            Format::Pairs => (0..entries / 2).map(|pair| [2 * pair, 2 * pair + 1]).collect(),
             Format::Gauntlet => (1..entries).map(|b| [0, b]).collect(),
             Format::SelfPlay => vec![[0, 0]],
         };
@@ -64,6 +67,11 @@ impl Schedule {
         if self.order.is_empty() { 0 } else { self.games_each.saturating_mul(self.pairings.len() as u64) }
     }
 
+    /// The games after which everybody who meets has played as many: a pair of games for each pairing.
+    pub fn games_in_round(&self) -> u64 {
+        self.games_per_round * self.pairings.len() as u64
+    }
+
     /// Who meets whom, as numbers of entries.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
@@ -75,7 +83,7 @@ impl Schedule {
             return None;
         }
         // Where the number of games is odd, the last round of each pairing has one game instead of two.
-        let games_in_round = self.games_per_round * self.pairings.len() as u64;
+        let games_in_round = self.games_in_round();
         let full_rounds = self.games_each / self.games_per_round;
         let round = (index / games_in_round).min(full_rounds);
         let in_round = index - round * games_in_round;

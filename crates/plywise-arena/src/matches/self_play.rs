@@ -67,6 +67,7 @@ impl Job for ForgeGames {
             games: self.games,
             rules: self.rules,
             sprt: None,
+            cores: None,
             concurrency: workplace.jobs,
             seed: self.seed,
         };

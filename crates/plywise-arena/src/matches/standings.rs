@@ -1,5 +1,6 @@
 use super::record::GameRecord;
 use super::schedule::Schedule;
+use crate::player::FaultKind;
 use crate::statistics::{Crosstable, Decision, Pentanomial, Ratings, RatingsError, Sprt, Summary, Wdl};
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub struct Standings {
     /// Games that are finished but not counted yet: their numbers, pairings and results.
     ahead: BTreeMap<u64, usize>,
     counted: u64,
-    faults: BTreeMap<u64, (usize, String)>,
+    faults: BTreeMap<u64, (usize, FaultKind, String)>,
     decision: Decision,
 }
 
@@ -51,7 +52,8 @@ impl Standings {
     pub fn add(&mut self, record: &GameRecord) {
         self.ahead.insert(record.index, record.half_points());
         if let super::Ending::Fault { first, fault } = &record.ending {
-            self.faults.insert(record.index, (record.players[usize::from(!first)], fault.to_string()));
+            let offender = record.players[usize::from(!first)];
+            self.faults.insert(record.index, (offender, fault.kind, fault.to_string()));
         }
         while self.decision == Decision::Continue
             && let Some(half_points) = self.ahead.remove(&self.counted)
@@ -113,7 +115,7 @@ impl Standings {
 
     /// The failures among the games that count: the game, the number of the entry that failed, and what happened.
     pub fn faults(&self) -> impl Iterator<Item = (u64, usize, &str)> {
-        self.faults.range(..self.counted).map(|(&game, (player, fault))| (game, *player, fault.as_str()))
+        self.faults.range(..self.counted).map(|(&game, (player, _, fault))| (game, *player, fault.as_str()))
     }
 
     /// How many of the games that count each entry lost by failing.
@@ -125,6 +127,39 @@ impl Standings {
             }
         }
         forfeits
+    }
+
+    /// How many of the games that count each entry lost on time.
+    pub fn time_forfeits(&self) -> Vec<u64> {
+        let mut forfeits = vec![0; self.names.len()];
+        for (player, kind, _) in self.faults.range(..self.counted).map(|(_, fault)| fault) {
+            if let Some(count) = forfeits.get_mut(*player).filter(|_| *kind == FaultKind::TimeForfeit) {
+                *count += 1;
+            }
+        }
+        forfeits
+    }
+
+    /// Whether more than two play, and a round of theirs has just ended.
+    pub fn has_ended_round(&self) -> bool {
+        let round = self.schedule.games_in_round();
+        self.pairings.len() > 1 && self.counted > 0 && self.counted.is_multiple_of(round.max(1))
+    }
+
+    /// Who has how many points from how many games, the best first; of two alike, the one entered first.
+    pub fn table(&self) -> Vec<(String, f64, u64)> {
+        let mut table: Vec<(String, f64, u64)> = self.names.iter().map(|name| (name.clone(), 0.0, 0)).collect();
+        for ([a, b], Pairing { games, .. }) in self.pairings() {
+            let half = games.draws as f64 / 2.0;
+            for (player, wins) in [(a, games.wins), (b, games.losses)] {
+                if let Some(row) = table.get_mut(player) {
+                    row.1 += wins as f64 + half;
+                    row.2 += games.games();
+                }
+            }
+        }
+        table.sort_by(|a, b| b.1.total_cmp(&a.1));
+        table
     }
 
     /// Whether a match of two was decided by failures: whether they gave at least half of the lead.
@@ -232,6 +267,7 @@ mod tests {
             standings.add(&record);
         }
         assert_eq!(standings.forfeits(), [2, 0]);
+        assert_eq!(standings.time_forfeits(), [2, 0]);
         assert_eq!(standings.summary().unwrap().losses, 3);
         assert!(standings.is_decided_by_forfeits());
         let (mut sound, schedule) = self::standings(2, None);

@@ -1,8 +1,11 @@
-use super::{Balance, random, systematic};
+use super::balance::Judge;
+use super::{Balance, Window, random, read, systematic};
+use crate::Who;
+use crate::player::Contender;
 use plywise_game::Score;
 use plywise_game::epd::Operation;
 use plywise_game::random::Random;
-use plywise_host::{AnyGame, AnyPosition, SuiteEntry, WrittenSetup};
+use plywise_host::{AnyGame, AnyPosition, SuiteEntry};
 use plywise_run::{Job, JobError, Workplace};
 use plywise_search::{Limits, Signal};
 use serde::{Deserialize, Serialize};
@@ -23,6 +26,9 @@ pub struct MakeOpenings {
     pub distinct: bool,
     /// Random openings instead of all.
     pub random: bool,
+    /// Openings to choose from instead, as [`write`](super::write()) writes them: those of games, say.
+    #[serde(default)]
+    pub given: Vec<String>,
     /// All openings in random order.
     pub shuffled: bool,
     /// How many are wanted; without a number, all.
@@ -37,11 +43,11 @@ pub struct MakeOpenings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BalanceRule {
     /// Who scores them.
-    pub judge: WrittenSetup,
+    pub judge: Who,
     /// How long it looks at each.
     pub nodes: u64,
-    /// How far from even a score may be.
-    pub window: Score,
+    /// How far ahead the first player may be.
+    pub window: Window,
 }
 
 /// Random openings are given up if this many times as many as are wanted were not enough.
@@ -59,6 +65,7 @@ impl MakeOpenings {
             plies,
             distinct: false,
             random: true,
+            given: Vec::new(),
             shuffled: false,
             wanted: Some(wanted),
             balance: None,
@@ -74,7 +81,13 @@ impl MakeOpenings {
             let candidates = (0..most).map_while(move |number| random(&start, plies, seed, number));
             return Ok(Box::new(candidates.filter(move |opening| seen.insert(opening.canonical().text()))));
         }
-        let mut all = systematic(&start, self.plies.into(), self.distinct).map_err(JobError::input)?;
+        let mut all = match self.given.is_empty() {
+            true => systematic(&start, self.plies.into(), self.distinct).map_err(JobError::input)?,
+            false => {
+                let given = self.given.iter().map(|text| read(game, text));
+                given.collect::<Result<Vec<_>, _>>().map_err(JobError::input)?
+            }
+        };
         if self.shuffled {
             Random::new(self.seed).shuffle(&mut all);
         }
@@ -91,23 +104,42 @@ impl MakeOpenings {
         workplace: &Workplace,
         watch: &(dyn Fn(()) + Sync),
     ) -> Result<Vec<SuiteEntry>, JobError> {
-        let setup = rule.judge.read(game).map_err(JobError::input)?;
-        let engine = game.engine(&setup).map_err(JobError::input)?;
+        let limits = Limits::nodes(rule.nodes);
+        let judge = match &rule.judge {
+            Who::Setup(written) => {
+                let setup = written.read(game).map_err(JobError::input)?;
+                Judge::Search(Balance { engine: game.engine(&setup).map_err(JobError::input)?, limits })
+            }
+            Who::Engine(engine) => {
+                let player = engine.enter();
+                let player =
+                    player.map_err(|fault| JobError::Input(format!("{} cannot judge: {fault}", engine.name)))?;
+                Judge::Engine(player, limits)
+            }
+        };
         let mut units = workplace.units::<_, Score>(self, None, |_, _| Ok(()))?;
-        let judge = Balance { engine, limits: Limits::nodes(rule.nodes) };
         let asked = Mutex::new(Asked { openings: Vec::new(), more: candidates });
         let candidate = |number: u64| asked.lock().unwrap_or_else(PoisonError::into_inner).get(number as usize);
         let mut entries = Vec::new();
         let mut each = |number, score: &Score| {
-            if let Some(opening) = candidate(number).filter(|_| score.abs() <= rule.window) {
+            let holds = |opening: &AnyPosition| rule.window.holds(opening.side_to_move(), *score);
+            if let Some(opening) = candidate(number).filter(holds) {
                 entries.push(entry(&opening, Some(*score)));
                 watch(());
             }
             if entries.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let work = |judge: &mut Balance, number, stop: &Signal| judge.score(&candidate(number)?, stop);
+        let failed = Mutex::new(None);
+        let work = |judge: &mut Judge, number, stop: &Signal| match judge.score(&candidate(number)?, stop) {
+            Ok(score) => score,
+            Err(fault) => {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault.to_string());
+                None
+            }
+        };
         units.work(u64::MAX, vec![judge], &workplace.stop, work, &mut each)?;
-        Ok(entries)
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(entries), |fault| Err(JobError::Failed(format!("the judge failed: {fault}"))))
     }
 }
 

@@ -70,6 +70,9 @@ fn entry_of_the_fake_engine() {
     }
     // The test harness has begun a line of its own.
     say("");
+    if let Some(fault) = behaviour.strip_prefix(crate::check::PREFIX) {
+        return crate::check::serve(fault);
+    }
     let mut fake = Fake { behaviour, position: TicTacToe::start(), moves: 0, forced: true };
     for line in io::stdin().lines() {
         let line = line.unwrap();
@@ -79,7 +82,7 @@ fn entry_of_the_fake_engine() {
     }
 }
 
-fn say(line: &str) {
+pub fn say(line: &str) {
     say_bytes(line.as_bytes());
 }
 
@@ -107,6 +110,8 @@ impl Fake {
     fn hear(&mut self, line: &str) -> Option<()> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            // It speaks CECP alone.
+            "uci" if self.is("version-1") || self.is("version-2") => {}
             "uci" => self.greet("option name Hash type spin default 1\nuciok")?,
             "isready" => say("readyok"),
             "position" => self.set_position(rest),
@@ -119,6 +124,7 @@ impl Fake {
             }
             "stop" if self.is("ignores-nodes") => self.answer("bestmove ")?,
             "go" => self.answer("bestmove ")?,
+            "protover" if self.is("uci-only") => say("Unknown command: 'protover 2'."),
             "protover" => self.features()?,
             "new" => (self.position, self.moves, self.forced) = (TicTacToe::start(), 0, true),
             "force" => self.forced = true,

@@ -147,6 +147,34 @@ fn a_misspelt_option_is_a_start_failure() {
     assert_eq!(survivors(processes.path()), [""; 0]);
 }
 
+/// An engine that was started as the wrong kind says so long before its time to start is over.
+#[test]
+fn an_engine_of_the_other_protocol_is_told_at_once() {
+    let processes = tempfile::tempdir().unwrap();
+    let enter = |protocol, behaviour| {
+        let begun = Instant::now();
+        let engine = Engine { start_timeout: Duration::from_secs(30), ..fake(protocol, behaviour, processes.path()) };
+        let fault = Contender::enter(&engine).map(drop).unwrap_err();
+        assert!(begun.elapsed() < Duration::from_secs(15), "{behaviour} took {:?}", begun.elapsed());
+        fault.to_string()
+    };
+    assert_eq!(enter(Protocol::Cecp, "uci-only"), "start failure: it speaks UCI, not CECP: write uci:COMMAND");
+    assert_eq!(enter(Protocol::Uci, "version-2"), "start failure: it speaks CECP, not UCI: write cecp:COMMAND");
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
+/// The name that an engine gives itself.
+#[test]
+fn engines_introduce_themselves() {
+    let processes = tempfile::tempdir().unwrap();
+    let name = |protocol, behaviour| fake(protocol, behaviour, processes.path()).introduce();
+    assert_eq!(name(Protocol::Uci, "good"), Ok(None));
+    assert_eq!(name(Protocol::Uci, "sound but nothing"), Ok(Some("sound".into())));
+    assert_eq!(name(Protocol::Cecp, "good"), Ok(Some("A fake".into())));
+    assert_eq!(name(Protocol::Cecp, "version-1"), Ok(None));
+    assert_eq!(survivors(processes.path()), [""; 0]);
+}
+
 /// Noise is not a fault: bytes that are not text, and twenty thousand lines before a move.
 #[test]
 fn noise_is_forgiven() {

@@ -56,6 +56,7 @@ fn contest<'a>(players: [&'a Local; 2], openings: &'a [AnyPosition], limits: Lim
         games: 4,
         rules: Rules { longest: Some(60), ..Rules::default() },
         sprt: None,
+        cores: None,
         concurrency,
         seed: 1,
     }

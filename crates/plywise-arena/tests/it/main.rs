@@ -2,12 +2,15 @@
 //! kind, killed and resumed.
 
 mod cecp;
+mod check;
 mod entrants;
 mod executors;
 mod fake_engine;
 mod faults;
 mod forge;
+mod gtp;
 mod journal;
+mod knockout;
 mod local;
 mod matches;
 mod openings;
@@ -44,6 +47,7 @@ fn contest<'a>(players: [&'a dyn Contender; 2], openings: &'a [AnyPosition], gam
         games,
         rules: Rules { grace: Duration::from_secs(1), ..Rules::default() },
         sprt: None,
+        cores: None,
         concurrency: threads,
         seed: 1,
     }

@@ -1,8 +1,12 @@
 //! Openings: all of a length, random ones, and those of files.
 
+use crate::fake_engine::fake;
 use crate::local::{loa, setup};
-use crate::toy::toy;
-use plywise_arena::openings::{self, Balance, TooMany};
+use crate::toy::{shared_toy, toy};
+use plywise_arena::Who;
+use plywise_arena::engine::Protocol;
+use plywise_arena::openings::{self, Balance, BalanceRule, MakeOpenings, TooMany};
+use plywise_run::{Job, Workplace};
 use plywise_search::{Limits, Signal};
 
 #[test]
@@ -61,6 +65,42 @@ fn a_balance_does_not_depend_on_earlier_ones() {
     assert_eq!(forwards, backwards);
     stop.stop();
     assert_eq!(balance.score(&all[0], &stop), None);
+}
+
+/// Openings of games come in the order of how often they were played; an engine in another process may judge them.
+#[test]
+fn openings_of_games_are_counted_and_judged_by_any_engine() {
+    let start = toy().start();
+    let after = |moves: &[&str]| {
+        let mut position = start.clone();
+        for mv in moves {
+            position.play_text(mv).unwrap();
+        }
+        position
+    };
+    // The last one is the second with its moves in another order.
+    let games = [after(&["b2"]), after(&["a1", "b2", "c3"]), after(&["a2"]), after(&["c3", "b2", "a1"])];
+    let texts = |least| openings::most_played(games.to_vec(), least).iter().map(openings::write).collect::<Vec<_>>();
+    assert_eq!(texts(1), [&games[1], &games[0], &games[2]].map(openings::write));
+    assert_eq!(texts(2), [openings::write(&games[1])]);
+
+    let processes = tempfile::tempdir().unwrap();
+    let judge = |window: &str, behaviour| {
+        let rule = BalanceRule {
+            judge: Who::Engine(fake(Protocol::Uci, behaviour, processes.path())),
+            nodes: 100,
+            window: window.parse().unwrap(),
+        };
+        let random = MakeOpenings::random(toy(), 0, 0, 1);
+        let job = MakeOpenings { random: false, given: texts(1), wanted: None, balance: Some(rule), ..random };
+        let workplace = Workplace::local(1, &Signal::new());
+        let entries = job.run(&shared_toy(), &workplace, &|()| {}).map_err(|error| error.to_string())?;
+        Ok::<_, String>(entries.into_iter().map(|entry| entry.id.unwrap_or_default()).collect::<Vec<_>>())
+    };
+    // The engine says 12 for the side to move, which is the second player after these.
+    assert_eq!(judge("-12,-1", "good").unwrap(), ["a1 b2 c3", "b2", "a2"]);
+    assert_eq!(judge("1,12", "good").unwrap(), [""; 0]);
+    assert!(judge("20", "dies-mid-game").unwrap_err().starts_with("the judge failed: crash: "));
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Player for Seat {
             Style::Slow(elapsed) => elapsed,
             _ => Duration::from_millis(1),
         };
-        let thought = Thought { score, depth: score.map(|_| 3), nodes: None };
+        let thought = Thought { score, depth: score.map(|_| 3), ..Thought::default() };
         Ok(Reply { action, elapsed, thought, offers_draw: matches!(self.style, Style::Offering) })
     }
 }

@@ -27,9 +27,9 @@ pub struct Arguments {
 pub enum What {
     Data(Box<data::Arguments>),
     /// Self-play games as PGN
-    Games(games::Arguments),
+    Games(Box<games::Arguments>),
     /// Positions with proven answers as EPD
-    Suite(suite::Arguments),
+    Suite(Box<suite::Arguments>),
 }
 
 /// Makes what the arguments ask for.

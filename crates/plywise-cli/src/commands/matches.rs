@@ -1,15 +1,16 @@
 //! `plywise match`: players against each other, with honest statistics.
 
+mod knockout;
 pub(crate) mod live;
 pub(crate) mod openings;
-mod output;
+pub(crate) mod output;
 mod rules;
 
 use crate::arguments::{self, LimitArgs};
 use crate::commands::stats::SprtArgs;
 use crate::games;
 use crate::jobs::Place;
-use crate::players::{PLAYER_HELP, PlayerSpec, check_memory, describe_entrant, programs};
+use crate::players::{PLAYER_HELP, PlayerSpec, check_memory, describe_entrant, introduce, programs};
 use crate::plots::PlotArgs;
 use crate::runs::RunArgs;
 use crate::table::DataArgs;
@@ -17,8 +18,10 @@ use crate::{Failure, Result, files};
 use clap::Args;
 use live::Live;
 pub use output::{standings_of, summary};
+use plywise_arena::Entrant;
 use plywise_arena::matches::{Format, MatchOutcome, PlayMatch};
 use plywise_host::AnyGame;
+use plywise_run::Cores;
 use plywise_search::Signal;
 use rules::RuleArgs;
 use serde_json::{Value, json};
@@ -26,7 +29,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Play a match, a gauntlet or a round robin, with Elo, errors and a sequential test
+/// Play a match, a gauntlet, a round robin or a knockout, with Elo, errors and a sequential test
 ///
 /// Every opening is played with both colours. Illegal moves, crashes, hangs and overstepped time lose the game; they are
 /// reported as they happen, and the match goes on. With --run every finished game is on the disk before it counts: the
@@ -48,8 +51,11 @@ pub struct Arguments {
     #[arg(long, value_name = "PLAYER")]
     pub player: Vec<PlayerSpec>,
     /// The player named first meets all others; they do not meet each other
-    #[arg(long)]
+    #[arg(long, conflicts_with = "knockout")]
     pub gauntlet: bool,
+    /// Who loses --games games against another is out; the first player meets the last, and a tie goes to the one named first
+    #[arg(long, conflicts_with_all = ["sprt", "plot", "workers"])]
+    pub knockout: bool,
     /// How many games each pair of players plays
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     pub games: u64,
@@ -59,6 +65,12 @@ pub struct Arguments {
     /// Add the games to a file as they end, as PGN with scores, depths and times
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
+    /// Write the dialogue with every process of an engine to a file of this folder
+    #[arg(long, value_name = "DIR")]
+    pub log: Option<PathBuf>,
+    /// Keep each game on a core of its own: all, or a list such as 0-3,6
+    #[arg(long, value_name = "CORES", num_args = 0..=1, default_missing_value = "all", conflicts_with = "workers")]
+    pub affinity: Option<Cores>,
     /// The seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -99,10 +111,16 @@ pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop:
     if args.plot.plot.is_some() && job.players.len() > 2 {
         return Err(Failure::input("--plot shows how a match of two goes; this one has more players"));
     }
-    let jobs = args.jobs();
+    let (jobs, programs) = (args.jobs(), programs(&job.players));
     check_memory(&job.players, jobs)?;
+    if let Some(cores) = &args.affinity {
+        cores.of_threads(jobs).map_err(Failure::input)?;
+    }
+    if args.knockout {
+        return knockout::run(game, args, &job, out, stop);
+    }
     let live = Live::new(&**game, args.pgn.as_deref());
-    let place = Place { programs: &programs(&job.players), ..Place::new(&args.run, jobs, stop) };
+    let place = args.place(&args.run, &programs, stop);
     let outcome = place.run(&job, game, &|event| live.take(event))?;
     let settings = settings(&**game, &job, jobs)?;
     let (sitting, pgn) = live.finish(jobs);
@@ -127,10 +145,9 @@ impl Arguments {
         if specs.len() < 2 {
             return Err(Failure::input("a match needs --a and --b, or --player at least twice"));
         }
-        let common = self.limits.single()?;
         Ok(PlayMatch {
             game: game.name().to_owned(),
-            players: specs.into_iter().map(|spec| spec.read(game, common)).collect::<Result<_>>()?,
+            players: self.players(game, &specs)?,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
             openings: self.openings.read(game)?.iter().map(plywise_arena::openings::write).collect(),
             shuffle: self.openings.shuffle,
@@ -139,6 +156,25 @@ impl Arguments {
             sprt: self.sprt.test()?,
             seed: self.seed,
         })
+    }
+
+    /// The players, with the names that engines give themselves.
+    fn players(&self, game: &dyn AnyGame, specs: &[&PlayerSpec]) -> Result<Vec<Entrant>> {
+        let common = self.limits.single()?;
+        let mut players = specs.iter().map(|spec| spec.read_named(game, common)).collect::<Result<Vec<_>>>()?;
+        for engine in players.iter_mut().filter_map(|player| player.entrant.engine_mut()) {
+            engine.log.clone_from(&self.log);
+        }
+        // Engines that play elsewhere need not be here.
+        if self.run.workers.is_none() {
+            introduce(&mut players)?;
+        }
+        Ok(players.into_iter().map(|player| player.entrant).collect())
+    }
+
+    /// Where a match of this command is played.
+    fn place<'a>(&self, run: &'a RunArgs, programs: &'a [PathBuf], stop: &'a Signal) -> Place<'a> {
+        Place { programs, cores: self.affinity.clone(), ..Place::new(run, self.jobs(), stop) }
     }
 
     /// How many games at the same time: as many as there are cores, because a player in another process computes while

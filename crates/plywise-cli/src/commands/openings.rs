@@ -3,17 +3,20 @@
 use crate::arguments::SearchArgs;
 use crate::games;
 use crate::memory::check_tables;
-use crate::progress::Meter;
+use crate::players::PlayerSpec;
+use crate::progress::{Meter, say};
 use crate::runs::RunArgs;
 use crate::{Failure, Result, document, files};
 use clap::Args;
-use plywise_arena::openings::{BalanceRule, MakeOpenings};
+use plywise_arena::Who;
+use plywise_arena::openings::{self, BalanceRule, MakeOpenings, Window};
+use plywise_game::pgn;
 use plywise_host::{AnyGame, SuiteEntry, WrittenSetup};
 use plywise_run::Job;
-use plywise_search::Signal;
+use plywise_search::{Limits, Signal};
 use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Make openings: all of a length, symmetric ones once, or random ones, and only those that a search finds balanced
@@ -26,6 +29,8 @@ Examples:
   plywise openings loa --plies 2 --distinct
   plywise openings loa --plies 3 --distinct --window 30 --count 100 -o loa.epd
   plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
+  plywise openings chess --pgn games.pgn --plies 8 --least-games 5 --window 40 --count 100 -o played.epd
+  plywise openings chess --plies 8 --random 100 --window 80,120 --judge uci:stockfish --nodes 100000 -o unbalanced.epd
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {
     /// The name of the game
@@ -34,7 +39,7 @@ pub struct Arguments {
     /// The position to begin from
     #[arg(long, value_name = "POSITION", default_value = "startpos")]
     pub from: String,
-    /// The plies of each opening
+    /// The plies of each opening; with --pgn, how many to take from each game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=200))]
     pub plies: u16,
     /// Keep one opening per position; mirror images and transpositions count as the same
@@ -43,12 +48,22 @@ pub struct Arguments {
     /// The number of random openings, all different, instead of every one
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub random: Option<u32>,
-    /// The number of openings to choose from all, at random
+    /// Take the openings of the games in a PGN file, those that were played most often first
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "distinct", "from"])]
+    pub pgn: Option<PathBuf>,
+    /// With --pgn: only openings that at least this many games have
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "pgn")]
+    pub least_games: u64,
+    /// The number of openings to choose from all, at random; with --pgn, the first that fit
     #[arg(long, value_name = "COUNT", conflicts_with = "random", value_parser = clap::value_parser!(u32).range(1..))]
     pub count: Option<u32>,
-    /// Only openings whose score lies within ± this, in the evaluation's unit (hundredths of a pawn in chess)
-    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i32).range(0..=900_000))]
-    pub window: Option<i32>,
+    /// Only openings whose score lies within ± this, in the evaluation's unit (hundredths of a pawn in chess); two scores
+    /// are from the first player's view, for openings in which one side is ahead: 80,120
+    #[arg(long, value_name = "SCORE|LOW,HIGH", allow_hyphen_values = true)]
+    pub window: Option<Window>,
+    /// Who judges an opening, if not the search: a PLAYER as in match, such as uci:COMMAND
+    #[arg(long, value_name = "PLAYER", requires = "window")]
+    pub judge: Option<PlayerSpec>,
     /// Nodes of the search that judges an opening
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
@@ -90,19 +105,45 @@ pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop:
 }
 
 impl Arguments {
+    /// The openings of the games in a file, those that were played most often first.
+    fn played(&self, game: &dyn AnyGame, file: &Path) -> Result<Vec<String>> {
+        let plies = usize::from(self.plies);
+        let (mut found, warnings) = openings::from_pgn(game, files::open(file)?, Some(plies));
+        match warnings.first() {
+            Some(error @ pgn::Error::Unreadable { .. }) => return Err(files::unreadable(file, error)),
+            Some(warning) => say(&format!("'{}': {} games are left out; {warning}", file.display(), warnings.len())),
+            None => {}
+        }
+        found.retain(|opening| opening.plies() == plies && opening.at(0).is_start());
+        let played = openings::most_played(found, self.least_games);
+        if played.is_empty() {
+            let problem = format!("no opening of {plies} plies was played in {} games or more", self.least_games);
+            return Err(Failure::input(format!("'{}': {problem}", file.display())));
+        }
+        Ok(played.iter().map(openings::write).collect())
+    }
+
     fn job(&self, game: &dyn AnyGame) -> Result<MakeOpenings> {
         let judge = |window| {
-            let setup = self.search.setup(game)?;
-            check_tables(setup.hash, 1)?;
-            Ok::<_, Failure>(BalanceRule { judge: WrittenSetup::of(game, &setup), nodes: self.nodes, window })
+            let judge = match &self.judge {
+                Some(judge) => judge.read(game, Some(Limits::nodes(self.nodes)))?.who,
+                None => {
+                    let setup = self.search.setup(game)?;
+                    check_tables(setup.hash, 1)?;
+                    Who::Setup(WrittenSetup::of(game, &setup))
+                }
+            };
+            Ok::<_, Failure>(BalanceRule { judge, nodes: self.nodes, window })
         };
+        let given = self.pgn.as_deref().map(|file| self.played(game, file)).transpose()?;
         Ok(MakeOpenings {
             game: game.name().to_owned(),
             from: game.position(&self.from)?.text(),
             plies: self.plies,
             distinct: self.distinct,
             random: self.random.is_some(),
-            shuffled: self.count.is_some(),
+            given: given.unwrap_or_default(),
+            shuffled: self.count.is_some() && self.pgn.is_none(),
             wanted: self.random.or(self.count).map(u64::from),
             balance: self.window.map(judge).transpose()?,
             seed: self.seed,

@@ -88,6 +88,8 @@ impl Faulty {
     fn hear(&mut self, line: &str) -> Result<(), ExitCode> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            // It speaks CECP alone.
+            "uci" if self.deed == "no-features" => Ok(()),
             "uci" => self.at("start", || say("id name faulty\noption name Hash type spin default 1\nuciok")),
             "protover" => self.at("start", || say("feature ping=1 setboard=1 usermove=1 done=1")),
             "isready" => self.at("ready", || say("readyok")),

@@ -70,7 +70,7 @@ fn results_of_matches_are_tables() {
     let rows = check(&format!("match loa --a best --b brute {quick}"), &format!("a,b,{counts}"), 1);
     assert_eq!(rows[0][..3], ["best", "brute", "2"]);
     let players = "--player best --player brute --player classic";
-    let standings = "name,elo,error,games.wins,games.draws,games.losses";
+    let standings = "name,elo,error,games.wins,games.draws,games.losses,against.best,against.brute,against.classic";
     check(&format!("match loa {players} {quick}"), standings, 3);
 }
 

@@ -350,3 +350,69 @@ fn a_run_does_not_shrink() {
     assert_eq!(manifest(), before);
     assert_eq!(json(&command(6))["games"], 6);
 }
+
+/// Engines are called what they call themselves, and what is said to each of their processes is kept on request.
+#[test]
+fn engines_are_named_by_themselves_and_dialogues_are_kept() {
+    let (folder, program) = (tempfile::tempdir().unwrap(), assert_cmd::cargo::cargo_bin("plywise"));
+    let engine = format!("uci:'{}' uci loa --hash 1", program.display());
+    let log = folder.path().join("log");
+    let mut command = plywise("match loa --games 2 --nodes 50 --max-moves 3 --jobs 1 --json --affinity --log");
+    let output = command.arg(&log).args(["--a", "best", "--b", &engine]).assert().success().get_output().stdout.clone();
+    let document: Value = serde_json::from_slice(&output).unwrap();
+    let own_name = format!("plywise {} (Lines of Action)", env!("CARGO_PKG_VERSION"));
+    assert_eq!(document["players"], serde_json::json!(["best", own_name]), "{document}");
+    assert_eq!(document["time_forfeits"], serde_json::json!([0, 0]));
+    let texts: Vec<String> =
+        fs::read_dir(&log).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    assert!(texts.iter().any(|text| text.contains(" > go nodes 50\n") && text.contains(" < bestmove ")), "{texts:?}");
+    // Two that share a name are told apart by their programs.
+    let mut command = plywise("match loa --games 1 --nodes 20 --max-moves 1 --jobs 1 --json --openings start");
+    let output = command.args(["--a", &engine, "--b", &engine]).assert().success().get_output().stdout.clone();
+    let document: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(document["players"], serde_json::json!(["plywise (1)", "plywise (2)"]));
+}
+
+#[test]
+fn a_knockout_has_a_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let players = "--player best --player name=second,brute --player name=weak,nodes=1,brute";
+    let line = format!("match loa --games 2 --nodes 200 --max-moves 30 --knockout --jobs 1 {players}");
+    let kept = format!("{line} --run {}", folder.path().join("run").display());
+    let document = json(&kept);
+    let meetings = document["meetings"].as_array().unwrap();
+    assert_eq!((meetings.len(), &meetings[0]["players"]), (2, &serde_json::json!(["second", "weak"])), "{document}");
+    assert!(meetings.iter().any(|meeting| meeting["winner"] == document["winner"]));
+    assert!(folder.path().join("run/round-2/journal.jsonl").is_file());
+    assert_eq!(json(&kept)["meetings"], document["meetings"], "nothing is played again");
+    let text = output(&line);
+    assert!(text.lines().last().unwrap().ends_with(" wins the knockout"), "{text}");
+}
+
+/// Standings after each round, and who scored what against whom.
+#[test]
+fn many_players_have_standings_and_a_crosstable() {
+    let line = "match loa --games 2 --nodes 50 --max-moves 10 --openings start --jobs 1 \
+        --player best --player brute --player name=weak,nodes=1,brute";
+    let assert = plywise(line).assert().success();
+    let output = assert.get_output();
+    let (text, live) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(live.matches("standings: ").count(), 1, "{live}");
+    assert!(text.contains("| | | 1 | 2 | 3 | Points |"), "{text}");
+    let cross = &json(line)["crosstable"];
+    assert!(cross[0][0].is_null() && cross[0][1]["wins"] == cross[1][0]["losses"], "{cross}");
+    let csv = crate::output(&format!("{line} --csv"));
+    assert!(csv.lines().next().unwrap().contains("against.weak"), "{csv}");
+}
+
+/// Our own engine over GTP, as a player of Othello.
+#[test]
+fn our_own_engine_plays_over_gtp() {
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    let mut command = plywise("match othello --a best --games 2 --depth 1 --openings start --jobs 1 --json --b");
+    command.arg(format!("gtp:'{}' gtp othello --depth 1 --hash 1 --profile brute", program.display()));
+    let output = command.assert().success().get_output().stdout.clone();
+    let document: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&document["games"], document["faults"].as_array().map(Vec::len)), (&2.into(), Some(0)), "{document}");
+    assert_eq!(document["players"][1], concat!("plywise Othello ", env!("CARGO_PKG_VERSION")));
+}

@@ -53,3 +53,32 @@ fn the_openings_that_come_with_the_program_are_sound() {
     check_file(&Hosted::<plywise_chess::Chess>::new());
     check_file(&Hosted::<plywise_loa::Loa>::new());
 }
+
+/// Openings of games: those that were played most often first, balanced or with one side ahead.
+#[test]
+fn openings_of_games_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let games = ["1. e4 e5 2. Nf3 *", "1. d4 d5 2. c4 *", "1. d4 d5 2. Nf3 *", "1. f3 e5 2. g4 *"];
+    std::fs::write(&pgn, games.map(|moves| format!("[Event \"x\"]\n\n{moves}\n\n")).concat()).unwrap();
+    let line = |more: &str| format!("openings chess --pgn {} --plies {more}", pgn.display());
+    let ids = |text: &str| {
+        let ids = text.lines().map(|line| line.split("id \"").nth(1).unwrap().split('"').next().unwrap().to_owned());
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&output(&line("2"))), ["d4 d5", "e4 e5", "f3 e5"]);
+    assert_eq!(ids(&output(&line("2 --least-games 2"))), ["d4 d5"]);
+    // After 1. f3 e5 2. g4 Black mates: the first player is far behind.
+    let lost = output(&line("3 --nodes 2000 --hash 1 --window -900000,-500"));
+    assert_eq!(ids(&lost), [""; 0], "no evaluation is that low, and a mate is none");
+    let even = output(&line("3 --nodes 2000 --hash 1 --window 100"));
+    assert_eq!(ids(&even), ["e4 e5 Nf3", "d4 d5 c4", "d4 d5 Nf3"]);
+    let program = assert_cmd::cargo::cargo_bin("plywise");
+    let mut command = plywise(&line("3 --nodes 500 --window 100 --json --judge"));
+    let judged = command.arg(format!("uci:'{}' uci chess --hash 1", program.display())).assert().success();
+    let document: serde_json::Value = serde_json::from_slice(&judged.get_output().stdout).unwrap();
+    assert_eq!(document["openings"], 3, "{document}");
+    let assert = plywise(&line("2 --least-games 3")).assert().code(2);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(complaint.ends_with("no opening of 2 plies was played in 3 games or more\n"), "{complaint}");
+}

@@ -2,18 +2,18 @@ use plywise_host::Style;
 
 /// What an engine said it can do. The defaults are the protocol's, which also hold for engines of version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Features {
-    pub ping: bool,
-    pub setboard: bool,
-    pub usermove: bool,
-    pub time: bool,
-    pub draw: bool,
-    pub reuse: bool,
-    pub san: bool,
+pub(in crate::engine) struct Features {
+    pub(in crate::engine) ping: bool,
+    pub(in crate::engine) setboard: bool,
+    pub(in crate::engine) usermove: bool,
+    pub(in crate::engine) time: bool,
+    pub(in crate::engine) draw: bool,
+    pub(in crate::engine) reuse: bool,
+    pub(in crate::engine) san: bool,
     /// Everything has been said.
-    pub done: bool,
+    pub(in crate::engine) done: bool,
     /// More will be said, after a while.
-    pub pending: bool,
+    pub(in crate::engine) pending: bool,
 }
 
 impl Default for Features {
@@ -34,7 +34,7 @@ impl Default for Features {
 
 impl Features {
     /// Reads what follows `feature` on a line, and says what to answer.
-    pub(super) fn read(&mut self, list: &str) -> Vec<String> {
+    pub(in crate::engine) fn read(&mut self, list: &str) -> Vec<String> {
         pairs(list).map(|(name, value)| self.set(name, value)).collect()
     }
 
@@ -59,14 +59,20 @@ impl Features {
     }
 
     /// How it wants its moves written.
-    pub(super) fn style(&self) -> Style {
+    pub(in crate::engine) fn style(&self) -> Style {
         if self.san { Style::People } else { Style::Engine }
     }
 
     /// The command that plays a move.
-    pub(super) fn move_command(&self, mv: &str) -> String {
+    pub(in crate::engine) fn move_command(&self, mv: &str) -> String {
         if self.usermove { format!("usermove {mv}") } else { mv.to_owned() }
     }
+}
+
+/// The name that the engine gives itself in a list.
+pub(in crate::engine) fn own_name(list: &str) -> Option<String> {
+    let name = pairs(list).find(|(name, _)| *name == "myname").map(|(_, value)| value.trim().to_owned());
+    name.filter(|name| !name.is_empty())
 }
 
 /// Names and values in a list like `ping=1 myname="A name" done=1`. Values in quotes may hold spaces.

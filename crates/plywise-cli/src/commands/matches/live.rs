@@ -61,7 +61,8 @@ impl<'a> Live<'a> {
     /// Takes note of what happens.
     pub fn take(&self, event: MatchEvent) {
         match event {
-            MatchEvent::Begun { title, records } => self.begin(title, &records),
+            MatchEvent::Begun { title, records, .. } => self.begin(title, &records),
+            MatchEvent::Started { .. } => {}
             MatchEvent::Moved(elapsed) => {
                 self.thought.fetch_add(u64::try_from(elapsed.as_micros()).unwrap_or(0), Ordering::Relaxed);
                 self.moves.fetch_add(1, Ordering::Relaxed);
@@ -74,13 +75,16 @@ impl<'a> Live<'a> {
                     written.remarks.push(sentence);
                 }
             }
-            MatchEvent::Ended { record, scheduled, summary } => {
+            MatchEvent::Ended { record, scheduled, summary, table } => {
                 let Written { title, pgn, .. } = &mut *self.written();
                 if let Some(Ok(pgn)) = pgn {
                     // What our own referee wrote down can be replayed.
                     pgn.add(&self.to_pgn(&record, title).unwrap_or_default());
                 }
                 tell(&record, scheduled, summary.as_deref());
+                if let Some(table) = table {
+                    say(&format!("standings: {}", standings(&table)));
+                }
             }
         }
     }
@@ -118,6 +122,12 @@ fn tell(record: &GameRecord, scheduled: u64, summary: Option<&Summary>) {
         Some(summary) => format!("{game} | {}", running(summary)),
         None => game,
     });
+}
+
+/// The points of everybody, the best first: `best 3.5/4, classic 2/4`.
+pub(super) fn standings(table: &[(String, f64, u64)]) -> String {
+    let rows: Vec<String> = table.iter().map(|(name, points, games)| format!("{name} {points}/{games}")).collect();
+    rows.join(", ")
 }
 
 /// Where a match of two stands.

@@ -129,7 +129,7 @@ fn ratings(standings: &Standings) -> Sheet {
 
 /// Adds the games to a PGN file that it lacks because the program was killed before it could. A game that was cut off
 /// at its end is taken out first. Games of others stay.
-pub(super) fn complete(path: &Path, games: &[String]) -> Result<files::Growing> {
+pub(crate) fn complete(path: &Path, games: &[String]) -> Result<files::Growing> {
     let written = fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(|_| fs::read(path).ok());
     let written = String::from_utf8_lossy(&written.unwrap_or_default()).into_owned();
     let starts =
@@ -187,6 +187,11 @@ pub(super) fn write(args: &Arguments, told: Told, out: &mut dyn Write) -> Result
     Ok(())
 }
 
+/// What failures did to games, in a sentence.
+pub(super) fn forfeits_of(standings: &Standings) -> Option<String> {
+    forfeits(standings)
+}
+
 /// How many games are an earlier one again, by the same players with the same moves. Players without a clock or variety
 /// do that when the openings are used up.
 fn repeated(records: &[GameRecord]) -> usize {
@@ -208,6 +213,7 @@ fn to_json(args: &Arguments, told: Told) -> Value {
     document["players"] = json!(standings.names());
     document["faults"] = faults.collect();
     document["forfeits"] = json!(standings.forfeits());
+    document["time_forfeits"] = json!(standings.time_forfeits());
     document["decided_by_forfeits"] = json!(standings.is_decided_by_forfeits());
     document["repeated"] = json!(repeated(records));
     document["time_ms"] = json!(milliseconds(sitting.time));
@@ -233,8 +239,33 @@ fn record_to_json(record: &GameRecord) -> Value {
 fn csv_rows(standings: &Standings) -> Vec<Value> {
     match (standings.summary(), standings.names()) {
         (Some(summary), [a, b]) => vec![joined(json!({"a": a, "b": b}), describe(&summary))],
-        _ => standings.ratings().map_or(Vec::new(), |fitted| fitted.ratings.iter().map(describe).collect()),
+        _ => standings.ratings().map_or(Vec::new(), |fitted| {
+            fitted.ratings.iter().map(|rating| joined(describe(rating), against(standings, &rating.name))).collect()
+        }),
     }
+}
+
+/// The points of a player against each of the others, as `3.5/4`.
+fn against(standings: &Standings, name: &str) -> Value {
+    let (cross, names) = (standings.crosstable(), standings.names());
+    let player = names.iter().position(|other| other == name);
+    let met = names.iter().enumerate().filter_map(|(other, name)| {
+        let games = cross.games(player?, other);
+        let points = games.wins as f64 + games.draws as f64 / 2.0;
+        Some((name.clone(), if games.games() > 0 { format!("{points}/{}", games.games()).into() } else { Value::Null }))
+    });
+    json!({ "against": met.collect::<serde_json::Map<_, _>>() })
+}
+
+/// Everybody's wins, draws and losses against everybody, in the order of the players; nothing where two did not meet.
+fn crosstable(standings: &Standings) -> Value {
+    let (cross, count) = (standings.crosstable(), standings.names().len());
+    let cell = |a: usize, b: usize| match cross.games(a, b) {
+        games if games.games() > 0 => describe(&games),
+        _ => Value::Null,
+    };
+    let row = |a: usize| (0..count).map(|b| cell(a, b)).collect::<Vec<_>>();
+    json!((0..count).map(row).collect::<Vec<_>>())
 }
 
 fn many_to_json(standings: &Standings) -> Value {
@@ -249,6 +280,7 @@ fn many_to_json(standings: &Standings) -> Value {
         "games": standings.counted(),
         "pairings": pairings.collect::<Vec<_>>(),
         "ratings": ratings.unwrap_or_default(),
+        "crosstable": crosstable(standings),
     })
 }
 
