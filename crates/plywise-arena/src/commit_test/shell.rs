@@ -50,6 +50,8 @@ pub(super) fn run(
     let file = File::create(output).map_err(failed)?;
     let mut command = shell(line);
     command.current_dir(folder).stdin(Stdio::null());
+    // Cargo would build elsewhere, and all versions in one place.
+    command.env_remove("CARGO_TARGET_DIR").env_remove("CARGO_BUILD_TARGET_DIR");
     command.stdout(file.try_clone().map_err(failed)?).stderr(file);
     let mut group = Group::new(&mut command).map_err(failed)?;
     let begun = Instant::now();

@@ -249,8 +249,9 @@ fn tell(event: TestEvent, live: &Live) {
 fn speed_words(speed: &Speed) -> String {
     let percent = |difference: f64| format!("{:+.1} %", 100.0 * difference);
     let [least, most] = speed.range;
+    let doubt = if least < 0.0 && most > 0.0 { "; the rounds disagree which is faster" } else { "" };
     format!(
-        "{} against {} nodes a second: {} ({} to {} in {} rounds)",
+        "{} against {} nodes a second: {} ({} to {} in {} rounds{doubt})",
         show_count(speed.new as u64),
         show_count(speed.old as u64),
         percent(speed.difference),
