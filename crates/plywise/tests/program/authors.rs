@@ -242,7 +242,7 @@ fn a_test_survives_a_kill_while_it_builds_and_while_it_plays() {
     };
     let recipe = fs::read_to_string(repository.path("plywise-engine.toml")).unwrap();
     repository.write("plywise-engine.toml", &recipe.replace("rustc ", &slow("rustc ")));
-    repository.branch("other", "strength.rs", &strength(5, 8), "Faster bench, slower moves");
+    repository.branch("other", "strength.rs", &strength(5, 3), "Faster bench, slower moves");
     let start = || Killed::start_in(&["test", "other", "--jobs", "1"], repository.folder.path());
 
     let mut killed = start();
