@@ -117,12 +117,15 @@ fn every_table_runs_and_tells_commands_that_can_be_typed() {
     let players = ["Carlsen", "Shirov"].map(|name| won_by(name).repeat(3)).concat();
     std::fs::write(data.path().join("gm-2600.pgn"), players).unwrap();
     for table in tables().unwrap() {
-        // One technique in two games stands for all of them.
-        let only = ["chess", "loa", "multi_cut"].map(str::to_owned);
+        let name = table.name.as_str();
+        let reads_data = ["rankcut-lct", "evolution-match", "evolution-coeval", "evolution-players"].contains(&name);
+        // One technique in one game, and one number of nodes, stand for all of them.
+        let only = ["loa", "multi_cut"].map(str::to_owned);
+        let has_levels = ["gain", "erps-nodes", "multicut-loa", "multicut-layered"].contains(&name);
         let conditions = Conditions {
             share: 0.0005,
-            data: ["rankcut-lct", "evolution-players"].contains(&table.name.as_str()).then(|| data.path().to_owned()),
-            limits: None,
+            data: reads_data.then(|| data.path().to_owned()),
+            limits: has_levels.then(|| Limits::nodes(100_000)),
             opponent: Some("classic".to_owned()),
             only: if table.parts.is_empty() { Vec::new() } else { only.into() },
         };
