@@ -119,6 +119,7 @@ struct Suites {
     lct_ii: Suite,
     bratko_kopec: Suite,
     loa_wins: Suite,
+    loa_hard: Suite,
     abalone: Suite,
     grandmasters: Suite,
 }
@@ -172,10 +173,10 @@ mod tests {
     fn every_data_file_reads_and_every_table_has_a_name_of_its_own() {
         let tables = tables().unwrap();
         let mut names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
-        assert_eq!(names.len(), 33);
+        assert_eq!(names.len(), 34);
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), 33);
+        assert_eq!(names.len(), 34);
         assert!(tables.iter().all(|table| table.conditions.ends_with('.') && !table.paper.is_empty()));
         assert!(tables.iter().all(|table| table.work != Work::default() && !table.last.is_empty()));
     }

@@ -27,11 +27,13 @@ struct Data {
     all_proofs: Entry<Proofs>,
     #[serde(rename = "erps-6")]
     all_matches: Entry<Matches>,
+    #[serde(rename = "erps-hard")]
+    hard_proofs: Entry<Proofs>,
 }
 
 pub(super) fn tables() -> Result<Vec<Table>, JobError> {
     let read: Data = data(include_str!("../../data/realization.toml"))?;
-    let wins = Suites::read()?.loa_wins;
+    let Suites { loa_wins: wins, loa_hard: hard, .. } = Suites::read()?;
     let (again, third) = (wins.clone(), wins.clone());
     Ok(vec![
         read.prices.table("rps-1", Prices::run),
@@ -40,6 +42,7 @@ pub(super) fn tables() -> Result<Vec<Table>, JobError> {
         read.erps_proofs.table("erps-4", move |printed, lab| printed.run(&again, lab)),
         read.all_proofs.table("erps-5", move |printed, lab| printed.run(&third, lab)),
         read.all_matches.table("erps-6", Matches::run),
+        read.hard_proofs.table("erps-hard", move |printed, lab| printed.run(&hard, lab)),
     ])
 }
 

@@ -110,15 +110,18 @@ fn after<'a>(words: &'a [String], option: &str) -> Option<&'a str> {
 #[test]
 fn every_table_runs_and_tells_commands_that_can_be_typed() {
     let games = plywise_learn::games::built_in();
-    // What tables cannot do without: a suite, and games of two players.
+    // What tables cannot do without: suites, and games of two players.
     let data = tempfile::tempdir().unwrap();
     let lct = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"one\";\n";
     std::fs::write(data.path().join("lctii.epd"), lct).unwrap();
+    let win = "8/w1w5/3w1wb1/5w2/w2b4/8/4bb2/4b3 b bm f2xf5; id \"one\";\n";
+    std::fs::write(data.path().join("loa-hard.epd"), win).unwrap();
     let players = ["Carlsen", "Shirov"].map(|name| won_by(name).repeat(3)).concat();
     std::fs::write(data.path().join("gm-2600.pgn"), players).unwrap();
     for table in tables().unwrap() {
         let name = table.name.as_str();
-        let reads_data = ["rankcut-lct", "evolution-match", "evolution-coeval", "evolution-players"].contains(&name);
+        let reads_data =
+            ["rankcut-lct", "erps-hard", "evolution-match", "evolution-coeval", "evolution-players"].contains(&name);
         // One technique in one game, and one number of nodes, stand for all of them.
         let only = ["loa", "multi_cut"].map(str::to_owned);
         let has_levels = ["gain", "erps-nodes", "multicut-loa", "multicut-layered"].contains(&name);
