@@ -86,7 +86,7 @@ export const api = {
     get("api/board", { game, position, moves: moves.join(","), ...(turned && { turned: 1 }) }),
   record: (task, signal) => post("api/record", pairs(task), { signal }),
   readGame: (game, text) => post("api/game", { game }, { body: text }),
-  diff: (a, b) => get("api/diff", { a, b }),
+  diff: (a, b, key, signal) => get("api/diff", { a, b, key }, signal),
   runs: () => get("api/runs"),
   run: (run) => get(`api/runs/${part(run)}`),
   runGames: (run, from, many) => get(`api/runs/${part(run)}/games`, { from, count: many }),

@@ -268,6 +268,7 @@ function showPage(id) {
     else link.removeAttribute("aria-current");
   }
   if (id !== "analyse-page") analysePage.hide();
+  if (id !== "compare-page") comparePage.hide();
   if (id !== "runs-page") runsPage.hide();
   byId("skip").textContent = SKIPS[id] ?? "Go to the content";
 }

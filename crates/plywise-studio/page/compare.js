@@ -1,6 +1,7 @@
 // Two trees side by side: their iterations, their root moves, and the place where they part.
 
 import { api } from "./api.js";
+import { Asking } from "./asking.js";
 import { overview } from "./compare-overview.js";
 import { element, table } from "./dom.js";
 import { count, line, plies, words } from "./format.js";
@@ -17,6 +18,12 @@ export class ComparePage {
   constructor(box) {
     this.box = box;
     this.turn = 0;
+    this.asking = new Asking("Counting the nodes of both trees");
+  }
+
+  // Another page is shown.
+  hide() {
+    this.asking.stop();
   }
 
   async show(files, a, b) {
@@ -25,6 +32,7 @@ export class ComparePage {
       "div",
       { class: "compare-body" },
       element("p", { class: "loading", text: "Following both searches …" }),
+      this.asking.box,
     );
     this.box.replaceChildren(this.head(files, a, b), body);
     if (a === b) {
@@ -32,8 +40,13 @@ export class ComparePage {
       return;
     }
     try {
-      const [diff, seen] = await Promise.all([api.diff(a, b), overview(a, b)]);
+      const asked = this.asking.ask((key, signal) => api.diff(a, b, key, signal));
+      const [diff, seen] = await Promise.all([asked, overview(a, b)]);
       if (turn !== this.turn) return;
+      if (diff === null) {
+        body.replaceChildren(message("The comparison was stopped.", "Choose a tree to begin again."));
+        return;
+      }
       body.replaceChildren(...this.tell(files, a, b, diff, seen));
       await this.drawBoards(body, turn, diff.parting, a, b);
     } catch (error) {

@@ -376,14 +376,14 @@ struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     fn of(studio: &'a Studio, key: Option<u64>, tree: &Tree) -> Progress<'a> {
-        Progress { studio, key, nodes: tree.len().max(1) }
+        Progress { studio, key, nodes: tree.len() }
     }
 
     /// So many nodes were looked at.
     fn tell(&self, seen: u64) {
         if let Some(key) = self.key {
             let mut asked = self.studio.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.insert(key, seen as f64 / self.nodes as f64);
+            asked.insert(key, seen as f64 / self.nodes.max(1) as f64);
         }
     }
 }
@@ -520,6 +520,7 @@ fn first(
 struct Pair {
     a: String,
     b: String,
+    key: Option<u64>,
 }
 
 async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> Answer {
@@ -529,8 +530,12 @@ async fn diff(State(studio): State<Arc<Studio>>, Asked(pair): Asked<Pair>) -> An
         if about(&a) != about(&b) {
             return Err(Refusal::bad("these are trees of different positions"));
         }
+        let progress = Progress { studio, key: pair.key, nodes: a.tree.len() + b.tree.len() };
+        let stats = (
+            Stats::of_watched(&a.tree, stop, &mut |seen| progress.tell(seen))?,
+            Stats::of_watched(&b.tree, stop, &mut |seen| progress.tell(a.tree.len() + seen))?,
+        );
         let parting = parting(&a.tree, &b.tree, stop)?;
-        let stats = (Stats::of(&a.tree, stop)?, Stats::of(&b.tree, stop)?);
         let names: BTreeSet<&str> = stats.0.by_technique.keys().chain(stats.1.by_technique.keys()).copied().collect();
         let of =
             |stats: &Stats, name: &str| -> TechniqueStats { stats.by_technique.get(name).copied().unwrap_or_default() };

@@ -1,5 +1,6 @@
 //! What a tree is made of: one pass over its nodes.
 
+use crate::costs::Seen;
 use crate::file::Effects;
 use crate::names::{BOUNDS, KINDS, PHASES, PURPOSES};
 use crate::node::{Ended, Node, NodeId};
@@ -168,6 +169,11 @@ struct Count {
 impl Stats {
     /// Counts the nodes of a tree. A signal ends it early, with an error.
     pub fn of(tree: &Tree, stop: &Signal) -> Result<Stats, TreeError> {
+        Stats::of_watched(tree, stop, &mut |_| {})
+    }
+
+    /// The same; `watch` is told now and then how many nodes were counted.
+    pub fn of_watched(tree: &Tree, stop: &Signal, watch: &mut dyn FnMut(u64)) -> Result<Stats, TreeError> {
         let mut count = Count {
             nodes: 0,
             kinds: [0; 8],
@@ -192,7 +198,11 @@ impl Stats {
         for &id in &roots {
             count.iterations.push(IterationStats::of(id, &tree.node(id)?));
         }
-        tree.scan(stop, |visit| count.add(visit))?;
+        let mut seen = Seen::default();
+        tree.scan(stop, |visit| {
+            seen.add(watch);
+            count.add(visit);
+        })?;
         Ok(count.finish(tree))
     }
 }
