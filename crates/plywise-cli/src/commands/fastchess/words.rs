@@ -436,7 +436,7 @@ mod tests {
         for (more, sentence) in [
             ("-tb /syzygy", "plywise fastchess does not take -tb"),
             ("-log file=x", "plywise fastchess does not take -log"),
-            ("-round 5", "plywise fastchess does not take -round; the nearest is -rounds"),
+            ("-round 5", "plywise fastchess does not take -round; the nearest is '-rounds'"),
             ("-openings file=x.bin format=bin", "-openings: the format 'bin' is neither epd nor pgn"),
             ("-openings file=x.epd start=5", "-openings: 'start' is not taken by plywise fastchess"),
             ("-sprt elo0=0 elo1=5 model=bayesian", "-sprt: the model 'bayesian' is neither normalized nor logistic"),

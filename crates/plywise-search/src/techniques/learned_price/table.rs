@@ -161,7 +161,7 @@ fn cost(params: &LearnedPrice, k: i32) -> i32 {
     // log2(1 / p) = log2(1 + odds against).
     let halvings = log2((1 << 32) + odds_against(k) as u64) - (32 << 32);
     let free = log2(1000) - log2(params.even as u64);
-    let price = 100 + (i128::from(halvings - free) * i128::from(params.scale) >> 32) as i32;
+    let price = 100 + ((i128::from(halvings - free) * i128::from(params.scale)) >> 32) as i32;
     price.clamp(params.least, DEAREST)
 }
 
