@@ -216,7 +216,7 @@ impl Lab<'_> {
     pub(crate) fn even_openings(
         &mut self,
         game: &str,
-        Even { plies, window }: Even,
+        Even { from, plies, window }: &Even,
         wanted: u64,
         file: &str,
     ) -> Result<MadeOpenings, JobError> {
@@ -227,17 +227,24 @@ impl Lab<'_> {
         let [judge] = self.players(game, ["best"])?;
         let judge = Setup { hash: TABLE, ..judge.setup };
         let judge = Who::Setup(WrittenSetup::of(&*any, &judge));
-        let rule = BalanceRule { judge, nodes: NODES, window: Window::within(window) };
-        let words = format!("--plies {plies} --random {wanted} --window {window} --nodes {NODES}");
-        let job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*any, plies, wanted, SEED) };
+        let rule = BalanceRule { judge, nodes: NODES, window: Window::within(*window) };
+        let mut job = MakeOpenings { balance: Some(rule), ..MakeOpenings::random(&*any, *plies, wanted, SEED) };
+        let mut begin = String::new();
+        if let Some(from) = from {
+            job.from = any.position(from).map_err(JobError::input)?.text();
+            begin = format!("--from {}", quoted(from));
+        }
+        let words = format!("{begin} --plies {plies} --random {wanted} --window {window} --nodes {NODES}");
         self.openings(file, &words, &job)
     }
 }
 
 /// Openings that are nearly even.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Even {
+    /// The position that they begin from; without one the game's start.
+    pub(crate) from: Option<String>,
     /// The random plies.
     pub(crate) plies: u16,
     /// How far from even a score may be, in the evaluation's unit.

@@ -83,7 +83,7 @@ impl Duels {
     fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
         let games = lab.conditions.games(self.games);
         let mut openings = BTreeMap::new();
-        for (game, &even) in &self.openings {
+        for (game, even) in &self.openings {
             let file = format!("openings-{game}.epd");
             openings.insert(game.as_str(), lab.even_openings(game, even, games / 2, &file)?);
         }

@@ -186,7 +186,7 @@ impl Gain {
         let wanted = lab.conditions.positions(most(|level| level.positions.max(level.games / 2)));
         let place = self.openings.keys().position(|known| known == game).unwrap_or(0);
         lab.number_next(place);
-        lab.even_openings(game, self.openings[game], wanted, &format!("openings-{game}.epd"))
+        lab.even_openings(game, &self.openings[game], wanted, &format!("openings-{game}.epd"))
     }
 }
 

@@ -94,7 +94,8 @@ impl Matches {
     /// Each two games begin from an opening of their own: without a clock the same opening gives the same game.
     fn run(&self, lab: &mut Lab) -> Result<Vec<Row>, JobError> {
         let wanted = lab.conditions.positions(self.openings);
-        let openings = lab.even_openings("loa", Even { plies: 6, window: 150 }, wanted, "loa-openings.epd")?;
+        let even = Even { from: None, plies: 6, window: 150 };
+        let openings = lab.even_openings("loa", &even, wanted, "loa-openings.epd")?;
         let limits = lab.conditions.limits(Limits::time(Duration::from_millis(50)));
         let mut rows = Vec::new();
         for Pair { what, players: [a, b], percent } in &self.pairs {
