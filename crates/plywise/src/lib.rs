@@ -96,9 +96,9 @@ pub mod cli {
 
 /// What learners found out and techniques use: tables of counts and regressions, and their files.
 ///
-/// [`Knowledge`] holds those that a search uses, and [`Knowledge::built_in`] those that come with a game. Three techniques need one: `realization` a
+/// [`Knowledge`] holds those that a search uses, and [`Knowledge::built_in`] those that come with a game. Four techniques need one: `realization` a
 /// [`ClassTable`](knowledge::ClassTable), `rank_cut` a [`RankTable`](knowledge::RankTable), `probcut` a
-/// [`ProbCutTable`](knowledge::ProbCutTable). A table is kept as text and says what it is and where it comes from:
+/// [`ProbCutTable`](knowledge::ProbCutTable), `learned_price` a [`PriceTable`](knowledge::PriceTable). A table is kept as text and says what it is and where it comes from:
 ///
 /// ```
 /// use plywise::knowledge::{ClassCounts, ClassTable, LearnedTable, Knowledge, Origin};
@@ -124,8 +124,8 @@ pub mod cli {
 pub mod knowledge {
     #[doc(inline)]
     pub use plywise_search::{
-        ClassCounts, ClassTable, Knowledge, LearnedTable, Origin, Prediction, ProbCutTable, RankBound, RankCounts,
-        RankState, RankTable, TableError,
+        ClassCounts, ClassTable, Knowledge, LearnedTable, Origin, Prediction, PriceInput, PriceTable, PriceWeights,
+        ProbCutTable, RankBound, RankCounts, RankState, RankTable, TableError,
     };
 }
 
@@ -157,8 +157,8 @@ pub mod knowledge {
 pub mod observe {
     #[doc(inline)]
     pub use plywise_search::{
-        Arrival, Counters, End, Entered, Leaving, MovePhase, NodeKind, Observer, Progress, Purpose, RootMove, Standing,
-        Technique, Tried,
+        Arrival, Counters, End, Entered, Leaving, Likelihood, MovePhase, NodeKind, Observer, Progress, Prospect,
+        Purpose, RootMove, Standing, Technique, Tried,
     };
 }
 
