@@ -22,8 +22,8 @@ An ENGINE is uci:COMMAND or cecp:COMMAND, with the settings of match in front of
 
 Examples:
   plywise check-engine uci:stockfish
-  plywise check-engine 'option.Threads=1,uci:./my-engine --uci' --log dialogues
-  plywise check-engine cecp:fairymax --json")]
+  plywise check-engine option.Threads=1,uci:stockfish --log dialogues
+  plywise check-engine uci:stockfish --only stop,ponder --json")]
 pub struct Arguments {
     /// The engine
     #[arg(value_name = "ENGINE")]

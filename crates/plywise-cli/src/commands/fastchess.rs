@@ -28,9 +28,7 @@ use words::Order;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  plywise fastchess -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 \\
-      -openings file=book.epd format=epd order=random -rounds 500 -repeat -concurrency 2 -sprt elo0=0 elo1=5 \\
-      -pgnout file=games.pgn")]
+  plywise fastchess -engine cmd=stockfish name=new -engine cmd=stockfish name=old option.Hash=16 -each tc=8+0.08 -rounds 500 -repeat -concurrency 2 -sprt elo0=0 elo1=5 -pgnout file=new.pgn")]
 pub struct Arguments {
     #[command(flatten)]
     pub run: RunArgs,

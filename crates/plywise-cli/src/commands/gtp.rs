@@ -19,7 +19,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   plywise gtp othello
-  plywise match othello --a best --b 'gtp:plywise gtp othello --depth 4' --depth 4 --openings start --games 2")]
+  plywise match othello --a best --depth 4 --openings start --games 2 --b 'gtp:plywise gtp othello --depth 4'")]
 pub struct Arguments {
     /// The name of the game
     #[arg(help = games::HELP)]

@@ -29,7 +29,7 @@ Examples:
   plywise openings loa --plies 2 --distinct
   plywise openings loa --plies 3 --distinct --window 30 --count 100 -o loa.epd
   plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
-  plywise openings chess --pgn games.pgn --plies 8 --least-games 5 --window 40 --count 100 -o played.epd
+  plywise openings chess --pgn masters.pgn --plies 4 --window 100 --count 100 -o played.epd
   plywise openings chess --plies 8 --random 100 --window 80,120 --judge uci:stockfish --nodes 100000 -o unbalanced.epd
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
-const SMALLER: [(&str, &str); 15] = [
+const SMALLER: [(&str, &str); 16] = [
     ("--for", "1s"),
     ("--scale", "0.01"),
     ("--depth", "2"),
@@ -17,6 +17,7 @@ const SMALLER: [(&str, &str); 15] = [
     ("--movetime", "20"),
     ("--tc", "1+0.01"),
     ("--games", "4"),
+    ("-rounds", "1"),
     ("--count", "1"),
     ("--random", "4"),
     ("--epochs", "2"),
@@ -28,7 +29,7 @@ const SMALLER: [(&str, &str); 15] = [
 ];
 
 /// Options that make commands shorter, where an example does not have them.
-const ADDED: [(&str, &[(&str, &str)]); 10] = [
+const ADDED: [(&str, &[(&str, &str)]); 12] = [
     ("plywise learn net", &[("--validation", "0.3")]),
     (
         "plywise learn loop",
@@ -44,6 +45,8 @@ const ADDED: [(&str, &[(&str, &str)]); 10] = [
     ("plywise evolve eval", &[("--population", "4")]),
     ("plywise evolve search", &[("--population", "2"), ("--generations", "1"), ("--max-moves", "3")]),
     ("plywise evolve coeval", &[("--population", "3"), ("--max-moves", "3")]),
+    ("plywise check-engine", &[("--only", "stop")]),
+    ("plywise fastchess", &[("-maxmoves", "1")]),
     ("plywise match", &[("--max-moves", "3")]),
     ("plywise learn spsa", &[("--max-moves", "3"), ("--pairs", "1")]),
     ("plywise gather", &[("--longest", "20")]),
