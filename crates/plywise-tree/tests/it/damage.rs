@@ -57,8 +57,8 @@ fn what_is_no_tree_is_refused_in_one_sentence() {
     assert_eq!(refusal(b"plywise"), "'the bytes' is no recorded tree: it is too short");
     assert_eq!(refusal(&[7; 4000]), "'the bytes' is no recorded tree: it does not begin as one");
     let mut newer = bytes();
-    newer[14] = b'3';
-    assert_eq!(refusal(&newer), "'the bytes' is no recorded tree: its version is 03, but 01 or 02 is expected");
+    newer[14] = b'4';
+    assert_eq!(refusal(&newer), "'the bytes' is no recorded tree: its version is 04, but 01, 02 or 03 is expected");
     assert_eq!(refusal(&bytes()[..30]), "'the bytes' is no recorded tree: its head is damaged");
     let folder = tempfile::tempdir().unwrap();
     assert!(Tree::open(folder.path()).is_err());

@@ -130,13 +130,15 @@ fn a_window_is_known_on_entry_and_as_it_was_narrowed() {
 }
 
 #[test]
-fn files_of_the_version_before_are_read() {
-    let tree = Tree::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version-01.tree")).unwrap();
-    assert_eq!((tree.len(), tree.loss()), (82, None));
-    let root = tree.node(*tree.roots(0).unwrap().last().unwrap()).unwrap();
-    assert_eq!((root.value, root.narrowed), (Some(score::win_in(1)), None));
-    let setup = Setup::<Chess>::new("best", Limits::depth(3)).at(&tree.head().position);
-    assert!(plywise_tree::check(&tree, &setup.params, Some(&mut setup.board())).unwrap().is_sound());
+fn files_of_the_versions_before_are_read() {
+    for (file, nodes) in [("version-01.tree", 82), ("version-02.tree", 127)] {
+        let tree = Tree::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file)).unwrap();
+        assert_eq!((tree.len(), tree.loss()), (nodes, None));
+        let root = tree.node(*tree.roots(0).unwrap().last().unwrap()).unwrap();
+        assert_eq!((root.value, root.narrowed, root.likelihood), (Some(score::win_in(1)), None, None));
+        let setup = Setup::<Chess>::new("best", Limits::depth(3)).at(&tree.head().position);
+        assert!(plywise_tree::check(&tree, &setup.params, Some(&mut setup.board())).unwrap().is_sound());
+    }
 }
 
 /// The nodes of a replay, each with its parent.

@@ -22,7 +22,7 @@ const fn kind(command: &'static str, units: &'static str, show: fn(&Path) -> Res
 /// The command that learns from searches, or in games.
 const EXTENSIONS: &str = "learn extensions";
 
-const KINDS: [Kind; 19] = [
+const KINDS: [Kind; 20] = [
     kind("match", "games", matches::summary),
     kind("test", "games", test::summary),
     kind("test speed", "rounds", progress_alone),
@@ -36,6 +36,7 @@ const KINDS: [Kind; 19] = [
     kind("forge data", "blocks of games", forge::data::summary),
     kind("learn eval", "epochs", learn::eval::summary),
     kind("learn net", "epochs", learn::net::summary),
+    kind("learn prices", "games", progress_alone),
     kind("learn loop", "generations", learn::generations::summary),
     kind("learn spsa", "iterations", learn::spsa::summary),
     kind(EXTENSIONS, "searches", learn::extensions::course::summary),
