@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Limits for a test: where an example has such an option, its value is replaced.
@@ -16,7 +17,7 @@ const SMALLER: [(&str, &str); 16] = [
     ("--nodes", "300"),
     ("--movetime", "20"),
     ("--tc", "1+0.01"),
-    ("--games", "4"),
+    ("--games", "6"),
     ("-rounds", "1"),
     ("--count", "1"),
     ("--random", "4"),
@@ -213,11 +214,17 @@ fn all_commands(name: &str, command: &clap::Command) -> Vec<(String, clap::Comma
 #[test]
 fn every_example_of_every_command_works() {
     let (program, games) = (plywise_cli::command(&plywise_cli::built_in()), play_games());
-    for (name, command) in all_commands("plywise", &program) {
-        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let examples = examples(&help);
-        assert!(examples.iter().any(|example| example.contains(&name)), "{name} has no example");
-        let workplace = Workplace::new(games.path());
-        examples.iter().for_each(|example| workplace.run(&shortened(example)));
-    }
+    let commands = Mutex::new(all_commands("plywise", &program).into_iter());
+    let next = || commands.lock().unwrap().next();
+    let work = || {
+        while let Some((name, command)) = next() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = examples(&help);
+            assert!(examples.iter().any(|example| example.contains(&name)), "{name} has no example");
+            let workplace = Workplace::new(games.path());
+            examples.iter().for_each(|example| workplace.run(&shortened(example)));
+        }
+    };
+    // Each command has a folder of its own, and most of them wait.
+    std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(work))));
 }
