@@ -228,6 +228,12 @@ impl<M: Copy> SoFar<M> {
         self.left_out = true;
     }
 
+    /// The node has a value already, or a bound of one: were all moves left out one by one, it would look like the end of
+    /// the game.
+    pub(crate) fn has_value(&self) -> bool {
+        self.searched > 0 || self.left_out
+    }
+
     /// While every move loses, none may be left out.
     pub(crate) fn may_leave_out(&self) -> bool {
         self.searched == 0 || self.best > -score::WIN_THRESHOLD
@@ -372,6 +378,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
             // ... or this one.
             if node.ply > 0
                 && !node.explored
+                && node.so_far.has_value()
                 && node.so_far.may_leave_out()
                 && (self.n_best(&node)
                     || self.history_pruning(&node, &candidate)

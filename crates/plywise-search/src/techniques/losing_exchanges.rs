@@ -49,26 +49,34 @@ mod tests {
 
     #[test]
     fn moves_that_lose_too_much_are_left_out() {
-        let seen = ask(position(0, [capture(0, -201), gift(-121), quiet(0)])).search();
-        assert_eq!(seen.moves(), [2]);
+        let seen = ask(position(0, [capture(0, -201), quiet(0), gift(-121)])).search();
+        assert_eq!(seen.moves(), [1]);
         assert_eq!(seen.left_out, [(Technique::LosingExchanges, 1); 2]);
-        assert_eq!(ask(position(0, [capture(0, -200), gift(-120)])).search().moves(), [1, 0], "just not too much");
+        let harmless = ask(position(0, [capture(0, -200), quiet(0), gift(-120)]));
+        assert_eq!(harmless.search().moves(), [1, 2, 0], "just not too much");
+    }
+
+    #[test]
+    fn where_every_move_loses_material_one_is_searched() {
+        let seen = ask(position(0, [gift(-900), gift(-900), gift(-900)])).search();
+        assert_eq!(seen.moves(), [0], "a node without any move would be the end of the game");
+        assert_eq!(seen.left_out, [(Technique::LosingExchanges, 1); 2]);
     }
 
     #[test]
     fn other_moves_and_nodes_are_spared() {
-        let here = || position(0, [gift(-121), quiet(0)]);
+        let here = || position(0, [quiet(0), gift(-121)]);
         let lost = position(0, [blunder(), gift(-900)]);
         for (why, ask) in [
             ("deep", ask(here()).with("losing_exchanges.most_depth=1")),
             ("at the root", Ask { ply: 0, ..ask(here()) }),
             ("in check", ask(Position { in_check: true, ..here() })),
-            ("a check", ask(position(0, [Move { exchange: -900, ..check(0) }, quiet(0)]))),
+            ("a check", ask(position(0, [quiet(0), Move { exchange: -900, ..check(0) }]))),
             ("every other move loses the game", ask(lost)),
         ] {
             assert_eq!(ask.search().moves(), [0, 1], "{why}");
         }
-        let killer = ask(here()).search_after(|worker| worker.frames[PLY].killers[0] = Some(0));
-        assert_eq!(killer.moves(), [0, 1], "a killer");
+        let killer = ask(here()).search_after(|worker| worker.frames[PLY].killers[0] = Some(1));
+        assert_eq!(killer.moves(), [1, 0], "a killer");
     }
 }
