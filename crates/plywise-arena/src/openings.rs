@@ -3,6 +3,7 @@
 //! An opening is a position with the moves that lead to it.
 
 mod balance;
+mod book;
 mod job;
 mod played;
 mod random;
@@ -10,6 +11,7 @@ mod systematic;
 mod window;
 
 pub use balance::Balance;
+pub use book::{Book, BookError};
 pub use job::{BalanceRule, MakeOpenings};
 pub use played::most_played;
 pub use random::random;

@@ -1,6 +1,6 @@
 //! What the commands need beyond rules and notation.
 
-use crate::{Chess, Evaluator, Weights, engine_move, features, symmetry};
+use crate::{Chess, Evaluator, Weights, engine_move, features, polyglot, symmetry};
 use cozy_chess::{Board, Move};
 use plywise_game::chances::{Chances, Curve};
 use plywise_game::features::{FeatureSet, View};
@@ -72,6 +72,10 @@ impl BoardGame for Chess {
 
     fn engine_move(board: &Board, mv: Move, chess960: bool) -> String {
         engine_move(board, mv, chess960)
+    }
+
+    fn polyglot_key(board: &Board) -> Option<u64> {
+        Some(polyglot::key(board))
     }
 
     const FEATURES: usize = features::COUNT;

@@ -29,6 +29,7 @@ mod lists;
 mod moves;
 mod notation;
 mod picture;
+mod polyglot;
 mod san;
 mod sliders;
 mod symmetry;

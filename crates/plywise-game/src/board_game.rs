@@ -59,6 +59,11 @@ pub trait BoardGame: Notation {
         Self::write_engine_move(position, mv)
     }
 
+    /// The number of a position in Polyglot's opening books; `None` for a game that has no such books.
+    fn polyglot_key(_position: &Self::Position) -> Option<u64> {
+        None
+    }
+
     // What was learned.
 
     /// What it changes in the built-in profiles, as TOML: for each profile by its name the tables `search`, with parameters,

@@ -107,6 +107,11 @@ impl AnyPosition {
         self.0.hash()
     }
 
+    /// Its number in Polyglot's opening books; `None` for a game that has no such books.
+    pub fn polyglot_key(&self) -> Option<u64> {
+        self.0.polyglot_key()
+    }
+
     /// The hashes of the positions before this one, oldest first.
     pub fn history(&self) -> &[u64] {
         self.0.history()
@@ -278,6 +283,7 @@ trait Erased: Send + Sync {
     fn alone(&self) -> Box<dyn Erased>;
     fn is_start(&self) -> bool;
     fn hash(&self) -> u64;
+    fn polyglot_key(&self) -> Option<u64>;
     fn history(&self) -> &[u64];
     fn outcome(&self) -> Option<Outcome>;
     fn ended(&self) -> Option<Ended>;
@@ -355,6 +361,10 @@ impl<G: Playable> Erased for GameSoFar<G> {
 
     fn hash(&self) -> u64 {
         G::hash(self.position())
+    }
+
+    fn polyglot_key(&self) -> Option<u64> {
+        G::polyglot_key(self.position())
     }
 
     fn history(&self) -> &[u64] {

@@ -5,7 +5,9 @@ use crate::local::{loa, setup};
 use crate::toy::{shared_toy, toy};
 use plywise_arena::Who;
 use plywise_arena::engine::Protocol;
-use plywise_arena::openings::{self, Balance, BalanceRule, MakeOpenings, TooMany};
+use plywise_arena::openings::{self, Balance, BalanceRule, Book, BookError, MakeOpenings, TooMany};
+use plywise_host::games::Chess;
+use plywise_host::{AnyGame, AnyPosition, Hosted, Style};
 use plywise_run::{Job, Workplace};
 use plywise_search::{Limits, Signal};
 
@@ -114,4 +116,63 @@ fn files_of_positions_are_openings() {
     assert_eq!((moves("b8-b6"), moves("b8-b6 a2-c2"), moves("mine")), (1, 0, 0));
     let error = openings::from_epd(loa(), "nonsense".as_bytes()).unwrap_err().to_string();
     assert!(error.starts_with("line 1: "), "{error}");
+}
+
+/// An entry of a Polyglot book: what it plays in a position, as the format numbers moves, and the weight.
+fn entry(position: &AnyPosition, [from, to]: [u16; 2], promotion: u16, weight: u16) -> Vec<u8> {
+    let numbers = [from << 6 | to | promotion << 12, weight, 7, 7].map(u16::to_be_bytes).concat();
+    [position.polyglot_key().unwrap().to_be_bytes().to_vec(), numbers].concat()
+}
+
+#[test]
+fn books_are_read_move_by_move() {
+    let chess = Hosted::<Chess>::new();
+    let castles = chess.position("r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    let [e1, g1, h1, b7, a8, b8] = [4, 6, 7, 49, 56, 57];
+    let mut entries = vec![
+        entry(&castles, [e1, h1], 0, 9),
+        entry(&castles, [b7, a8], 1, 8),
+        entry(&castles, [b7, b8], 4, 7),
+        // Weight 0; no promotion; a promotion to nothing known; illegal; no move at all.
+        entry(&castles, [h1, g1], 0, 0),
+        entry(&castles, [b7, b8], 0, 1),
+        entry(&castles, [b7, b8], 5, 1),
+        entry(&castles, [e1, b8], 0, 1),
+        entry(&castles, [0, 0], 0, 1),
+        // Some books write castling as the king's own move.
+        entry(&castles, [e1, g1], 0, 6),
+        entry(&chess.start(), [12, 28], 0, 1),
+    ];
+    let written = |bytes: &[u8]| {
+        let book = Book::read(bytes).unwrap();
+        let known = |(mv, weight)| (castles.write_move_as(mv, Style::Engine), weight);
+        book.moves(&castles).into_iter().map(known).collect::<Vec<_>>()
+    };
+    let expected = [("e1g1", 9), ("b7a8n", 8), ("b7b8q", 7), ("e1g1", 6)].map(|(mv, weight)| (mv.to_owned(), weight));
+    assert_eq!(written(&entries.concat()), expected);
+    // In whatever order the positions come.
+    entries.rotate_right(1);
+    assert_eq!(written(&entries.concat()), expected);
+    assert_eq!(Book::read(&entries.concat()[1..]).unwrap_err(), BookError::Length(entries.len() * 16 - 1));
+    assert!(Book::read(&[]).unwrap().moves(&castles).is_empty());
+}
+
+#[test]
+fn lines_of_books_end_with_the_book_the_game_or_the_signal() {
+    let chess = Hosted::<Chess>::new();
+    let mut position = chess.start();
+    let moves = [("f2f3", [13, 21]), ("e7e5", [52, 36]), ("g2g4", [14, 30]), ("d8h4", [59, 31])];
+    let entries = moves.map(|(mv, squares)| {
+        let entry = entry(&position, squares, 0, 1);
+        position.play_text(mv).unwrap();
+        entry
+    });
+    let book = Book::read(&entries.concat()).unwrap();
+    let lines = |start: &AnyPosition, plies| Ok(book.lines(start, plies, &Signal::new())?.len());
+    assert_eq!([0, 3].map(|plies| lines(&chess.start(), plies)), [Ok(1), Ok(1)]);
+    assert_eq!(lines(&chess.start(), 4), Err(BookError::NoLine(4)), "the game is over");
+    assert_eq!(lines(&toy().start(), 1), Err(BookError::OtherGame));
+    let stop = Signal::new();
+    stop.stop();
+    assert!(book.lines(&chess.start(), 3, &stop).unwrap().is_empty());
 }

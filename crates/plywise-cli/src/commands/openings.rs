@@ -9,9 +9,9 @@ use crate::runs::RunArgs;
 use crate::{Failure, Result, document, files};
 use clap::Args;
 use plywise_arena::Who;
-use plywise_arena::openings::{self, BalanceRule, MakeOpenings, Window};
+use plywise_arena::openings::{self, BalanceRule, Book, MakeOpenings, Window};
 use plywise_game::pgn;
-use plywise_host::{AnyGame, SuiteEntry, WrittenSetup};
+use plywise_host::{AnyGame, AnyPosition, SuiteEntry, WrittenSetup};
 use plywise_run::Job;
 use plywise_search::{Limits, Signal};
 use serde_json::json;
@@ -30,6 +30,7 @@ Examples:
   plywise openings loa --plies 3 --distinct --window 30 --count 100 -o loa.epd
   plywise openings abalone --from belgian-daisy --plies 4 --random 100 -o abalone.epd
   plywise openings chess --pgn masters.pgn --plies 4 --window 100 --count 100 -o played.epd
+  plywise openings chess --polyglot book.bin --plies 8 --window 100 --count 100 -o book.epd
   plywise openings chess --plies 8 --random 100 --window 80,120 --judge uci:stockfish --nodes 100000 -o unbalanced.epd
   plywise openings chess --plies 8 --random 100 --window 50 --nodes 20000 --seed 7 -o chess.epd")]
 pub struct Arguments {
@@ -51,10 +52,13 @@ pub struct Arguments {
     /// Take the openings of the games in a PGN file, those that were played most often first
     #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "distinct", "from"])]
     pub pgn: Option<PathBuf>,
+    /// Take the lines that a Polyglot opening book may play, the most likely first
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "distinct", "pgn"])]
+    pub polyglot: Option<PathBuf>,
     /// With --pgn: only openings that at least this many games have
     #[arg(long, value_name = "N", default_value_t = 1, requires = "pgn")]
     pub least_games: u64,
-    /// The number of openings to choose from all, at random; with --pgn, the first that fit
+    /// The number of openings to choose from all, at random; with --pgn and --polyglot, the first that fit
     #[arg(long, value_name = "COUNT", conflicts_with = "random", value_parser = clap::value_parser!(u32).range(1..))]
     pub count: Option<u32>,
     /// Only openings whose score lies within ± this, in the evaluation's unit (hundredths of a pawn in chess); two scores
@@ -87,7 +91,7 @@ pub fn run(game: &Arc<dyn AnyGame>, args: &Arguments, out: &mut dyn Write, stop:
     if let Some(path) = &args.output {
         files::check_writable(path)?;
     }
-    let job = args.job(&**game)?;
+    let job = args.job(&**game, stop)?;
     if job.balance.is_none() && args.run.run.is_some() {
         return Err(Failure::input("--run is for openings that a search judges: it needs --window"));
     }
@@ -123,7 +127,18 @@ impl Arguments {
         Ok(played.iter().map(openings::write).collect())
     }
 
-    fn job(&self, game: &dyn AnyGame) -> Result<MakeOpenings> {
+    /// The lines of a book, the most likely first.
+    fn in_book(&self, start: &AnyPosition, file: &Path, stop: &Signal) -> Result<Vec<String>> {
+        let book = Book::read(&files::read(file)?);
+        let lines = book.and_then(|book| book.lines(start, self.plies.into(), stop));
+        let lines = lines.map_err(|error| Failure::input(format!("'{}': {error}", file.display())))?;
+        match stop.is_stopped() {
+            true => Err(Failure::Interrupted),
+            false => Ok(lines.iter().map(openings::write).collect()),
+        }
+    }
+
+    fn job(&self, game: &dyn AnyGame, stop: &Signal) -> Result<MakeOpenings> {
         let judge = |window| {
             let judge = match &self.judge {
                 Some(judge) => judge.read(game, Some(Limits::nodes(self.nodes)))?.who,
@@ -135,15 +150,20 @@ impl Arguments {
             };
             Ok::<_, Failure>(BalanceRule { judge, nodes: self.nodes, window })
         };
-        let given = self.pgn.as_deref().map(|file| self.played(game, file)).transpose()?;
+        let start = game.position(&self.from)?;
+        let given = match (&self.pgn, &self.polyglot) {
+            (Some(file), _) => Some(self.played(game, file)?),
+            (None, Some(file)) => Some(self.in_book(&start, file, stop)?),
+            (None, None) => None,
+        };
         Ok(MakeOpenings {
             game: game.name().to_owned(),
-            from: game.position(&self.from)?.text(),
+            from: start.text(),
             plies: self.plies,
             distinct: self.distinct,
             random: self.random.is_some(),
+            shuffled: self.count.is_some() && given.is_none(),
             given: given.unwrap_or_default(),
-            shuffled: self.count.is_some() && self.pgn.is_none(),
             wanted: self.random.or(self.count).map(u64::from),
             balance: self.window.map(judge).transpose()?,
             seed: self.seed,

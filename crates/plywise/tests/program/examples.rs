@@ -1,6 +1,7 @@
 //! Every command's help has examples, and they work.
 #![cfg(unix)]
 
+use crate::openings::polyglot_book;
 use crate::output;
 use assert_cmd::Command;
 use std::fs;
@@ -131,6 +132,13 @@ impl Workplace {
         fs::write(path("plywise-engine.toml"), format!("{engine}games = 4\n{option}")).unwrap();
         let games = "1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
         fs::write(path("masters.pgn"), games).unwrap();
+        let mut line = String::new();
+        let book = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6"].map(|mv| {
+            line = format!("{line} {mv}").trim_start().to_owned();
+            (line.clone(), 1)
+        });
+        let book = book.each_ref().map(|(line, weight)| (line.as_str(), *weight));
+        fs::write(path("book.bin"), polyglot_book(&book)).unwrap();
         for directory in ["docs", "engines"] {
             fs::create_dir(path(directory)).unwrap();
         }
