@@ -278,7 +278,7 @@ impl Workshop<'_> {
     /// Trains a network on the last generations of games.
     fn train(&self, number: u32) -> Result<LearnedNetwork, JobError> {
         let job = self.job;
-        let first = number.saturating_sub(job.window - 1).max(1);
+        let first = number.saturating_sub(job.window.saturating_sub(1)).max(1);
         let source = |generation| {
             let path = self.file(generation, "data");
             let name = path.display().to_string();

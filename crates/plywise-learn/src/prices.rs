@@ -176,6 +176,7 @@ impl LearnPrices {
         }
         match games {
             0 => Err(JobError::Interrupted),
+            _ if games < self.games && workplace.stop.is_stopped() => Err(JobError::Interrupted),
             _ if learned.is_empty() || held_out.is_empty() => Err(JobError::input(format!(
                 "{} sightings to learn from and {} to test with are too few: play more games, at least {HELD_OUT}",
                 learned.len(),

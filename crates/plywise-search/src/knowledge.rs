@@ -336,6 +336,7 @@ mod tests {
         let sum = prices().checksum;
         assert!(refused("class -9", "class -8").starts_with(&format!("its checksum is {sum}, not ")));
         assert_eq!(refused("unit = 20", "unit = 0"), "its unit is 0, but must lie between 1 and 900000");
+        assert_eq!(refused("start = -2000", "start = 16385"), "its start is 16385, but must lie within ±16384");
         assert_eq!(refused("class -9 ", "class "), "'class' has 1 weights, but 2 are expected");
         assert_eq!(refused("\"class -9 -2\",", ""), "its inputs are not those of this version; learn it again");
         assert_eq!(refused("class -9 -2", "class 99999 -2"), "row 17 makes no sense: 'class 99999 -2'");

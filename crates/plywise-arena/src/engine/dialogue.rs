@@ -19,6 +19,9 @@ struct Open {
 /// An engine that floods its output fills no disk.
 const MOST_BYTES: usize = 64 << 20;
 
+/// Names of files are cut off here.
+const LONGEST_NAME: usize = 80;
+
 /// A folder with more files than this for one engine is refused.
 const MOST_FILES: u32 = 100_000;
 
@@ -26,8 +29,11 @@ impl Dialogue {
     /// A new file in `folder` for a process of the engine `name`: `name-1.log`, or the next number that is free.
     pub(super) fn begin(folder: &Path, name: &str) -> io::Result<Dialogue> {
         fs::create_dir_all(folder)?;
-        let name: String =
-            name.chars().map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' }).collect();
+        let name: String = name
+            .chars()
+            .take(LONGEST_NAME)
+            .map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' })
+            .collect();
         for number in 1..=MOST_FILES {
             match File::create_new(folder.join(format!("{name}-{number}.log"))) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

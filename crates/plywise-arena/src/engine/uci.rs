@@ -45,18 +45,20 @@ pub(super) fn connect(engine: &Engine) -> Result<Ready, Fault> {
 }
 
 /// An engine that has not said a word of UCI after this long is asked whether it speaks CECP.
-const SILENCE: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// Waits for the answer to `uci`. One that speaks CECP is told from one that is slow.
 fn greet(connection: &mut Connection, engine: &Engine, each: &mut dyn FnMut(&str)) -> Result<(), Fault> {
     connection.send("uci")?;
     let begun = Instant::now();
-    let mut is_asked = false;
+    // An engine that has named itself speaks UCI, however long it takes to be ready.
+    let (mut is_asked, mut speaks_uci) = (false, false);
     loop {
         let left = engine.start_timeout.saturating_sub(begun.elapsed());
-        let patience = if is_asked { left } else { left.min(SILENCE) };
+        let patience = if is_asked || speaks_uci { left } else { left.min(SILENCE) };
         let heard = connection.wait_for(patience, "uciok", |_, line| {
             each(&line.text);
+            speaks_uci |= line.text.starts_with("id ") || line.text.starts_with("option ");
             Ok(match line.text.as_str() {
                 "uciok" => Some(true),
                 // Who does not know the word may know the other protocol.
@@ -76,6 +78,9 @@ fn greet(connection: &mut Connection, engine: &Engine, each: &mut dyn FnMut(&str
                 return Err(Fault { detail, ..fault });
             }
             Err(fault) => return Err(fault),
+        }
+        if speaks_uci {
+            continue;
         }
         is_asked = true;
         connection.send("xboard")?;

@@ -54,7 +54,7 @@ impl Sound {
             "stop" | "ponderhit" => {
                 if let Some(asked) = self.pending.take() {
                     if self.has("slow to stop") {
-                        sleep(Duration::from_millis(1200));
+                        sleep(Duration::from_millis(2000));
                     }
                     self.answer(&asked);
                 }
@@ -96,10 +96,10 @@ impl Sound {
             return;
         }
         if self.has("slow") && number("movetime").is_some() {
-            sleep(Duration::from_millis(500));
+            sleep(Duration::from_millis(1500));
         }
         if self.has("looking at the wrong clock") && [number("wtime"), number("btime")].contains(&Some(900_000)) {
-            sleep(Duration::from_millis(700));
+            sleep(Duration::from_millis(1500));
         }
         self.answer(asked);
     }
@@ -147,7 +147,8 @@ impl Sound {
 }
 
 fn check(engine: &Engine, only: &[String]) -> (Diagnosis, Vec<Finding>) {
-    let (patience, margin) = (Duration::from_millis(1500), Duration::from_millis(150));
+    // A busy machine may keep a sound engine waiting.
+    let (patience, margin) = (Duration::from_secs(5), Duration::from_millis(400));
     let check = EngineCheck { game: toy(), engine, patience, margin, only };
     let mut watched = Vec::new();
     let diagnosis = check.run(&mut |finding| watched.push(finding.clone()), &Signal::new()).unwrap();
@@ -163,7 +164,8 @@ fn check_fault(behaviour: &str, name: &str, verdict: Verdict, detail: &str) {
         None => (Protocol::Uci, behaviour),
     };
     let engine = fake(protocol, behaviour, processes.path());
-    let engine = Engine { start_timeout: Duration::from_millis(1500), ..engine };
+    let start_timeout = Duration::from_secs(if behaviour == "silent-at-start" { 2 } else { 20 });
+    let engine = Engine { start_timeout, ..engine };
     let (diagnosis, _) = check(&engine, &[name.to_owned()]);
     let found = diagnosis.findings.iter().find(|finding| finding.check == name);
     let found = found.unwrap_or_else(|| panic!("{behaviour}: {diagnosis:?}"));

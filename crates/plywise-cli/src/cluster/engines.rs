@@ -29,6 +29,9 @@ pub(crate) fn admit(engine: &mut Engine, allowed: &[Allowed]) -> Result<(), Stri
     if engine.directory.is_some() {
         return Err("a worker does not take the folder of an engine from others".to_owned());
     }
+    if !engine.commands.is_empty() {
+        return Err("a worker does not send an engine the commands of others".to_owned());
+    }
     let is_meant = |name: &Engine| name.program == engine.program && name.arguments == engine.arguments;
     let Some(found) = allowed.iter().find(|allowed| is_meant(&allowed.name)) else {
         let name = [&[engine.program.clone()][..], &engine.arguments].concat().join(" ");

@@ -50,7 +50,10 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
         None => OpeningArgs { openings: None, plies: None, shuffle: false }.read(&**game)?,
     };
     let mut players = order.players.clone();
-    introduce(&mut players)?;
+    // Engines that play elsewhere need not be here.
+    if args.run.workers.is_none() {
+        introduce(&mut players)?;
+    }
     let job = PlayMatch {
         game: game.name().to_owned(),
         players: players.into_iter().map(|player| player.entrant).collect(),

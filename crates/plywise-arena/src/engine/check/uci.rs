@@ -577,7 +577,7 @@ fn mate_scores(examined: &mut Examined) -> Result<Seen, Fault> {
             let Some(told) = info.mate else { continue };
             // Of several lines the others may be worse.
             let is_false = told.signum() != truth.signum() && info.is_best()
-                || told.signum() == truth.signum() && told.abs() < truth.abs();
+                || told.signum() == truth.signum() && told.unsigned_abs() < truth.unsigned_abs();
             if is_false {
                 return Ok(Seen::faulty(format!("it announces mate in {told} where it is {truth}: {place}")));
             }

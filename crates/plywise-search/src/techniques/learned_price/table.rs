@@ -176,6 +176,9 @@ impl LearnedTable for PriceTable {
         if !(1..=score::EVAL_LIMIT).contains(&self.unit) {
             return Err(format!("its unit is {}, but must lie between 1 and {}", self.unit, score::EVAL_LIMIT));
         }
+        if !(-PriceTable::MOST..=PriceTable::MOST).contains(&self.start) {
+            return Err(format!("its start is {}, but must lie within ±{}", self.start, PriceTable::MOST));
+        }
         let found: Vec<PriceInput> = self.weights.iter().map(|input| input.input).collect();
         if found != PriceInput::ALL {
             return Err("its inputs are not those of this version; learn it again".to_owned());
