@@ -108,13 +108,23 @@ impl Repository {
     }
 }
 
-/// The files of a folder that git knows or would add, from that folder; nothing if the folder is in no working copy.
-pub(super) fn files_of_folder(folder: &Path) -> Result<Option<Vec<PathBuf>>, JobError> {
-    let words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-    let Ok(Ok(listed)) = git(folder, words, &[]) else { return Ok(None) };
-    let mut paths: Vec<PathBuf> = listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from).collect();
-    paths.dedup();
-    Ok(Some(paths))
+/// The files of a folder that git knows, and those that it would add except what `leave_out` names, from that folder;
+/// nothing if the folder is in no working copy.
+pub(super) fn files_of_folder(
+    folder: &Path,
+    leave_out: &dyn Fn(&Path) -> bool,
+) -> Result<Option<Vec<PathBuf>>, JobError> {
+    let Ok(Ok(known)) = git(folder, ["ls-files", "-z", "--cached"], &[]) else { return Ok(None) };
+    let Ok(Ok(others)) = git(folder, ["ls-files", "-z", "--others", "--exclude-standard"], &[]) else {
+        return Ok(None);
+    };
+    let paths = |listed: &str| -> Vec<PathBuf> {
+        listed.split('\0').filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+    };
+    let mut found = paths(&known);
+    found.dedup();
+    found.extend(paths(&others).into_iter().filter(|path| !leave_out(path)));
+    Ok(Some(found))
 }
 
 /// What git answers, or what it says is wrong.

@@ -173,7 +173,7 @@ mod tests {
                       option(\"Margin\", 40, 0, 100);\nint both = Margin + 40 + 40;\nint Marginal = 40;\nend";
         std::fs::write(path("search.c"), source).unwrap();
         std::fs::write(path(FILE_NAME), FILE).unwrap();
-        let tree = SourceTree::of_folder(folder.path()).unwrap();
+        let tree = SourceTree::of_folder(folder.path(), None).unwrap();
         let (patch, missing) = patch(&tree, &[change("Margin", "40", "44"), change("Depth", "3", "5")]);
         assert_eq!(missing, ["Depth"]);
         std::fs::write(path("tuned.patch"), patch).unwrap();
@@ -189,7 +189,7 @@ mod tests {
     fn what_stays_is_no_change() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE_NAME), FILE).unwrap();
-        let tree = SourceTree::of_folder(folder.path()).unwrap();
+        let tree = SourceTree::of_folder(folder.path(), None).unwrap();
         assert_eq!(patch(&tree, &[change("Margin", "40", "40")]), (String::new(), Vec::new()));
     }
 }

@@ -3,7 +3,7 @@
 use super::git;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use plywise_run::{JobError, digest};
+use plywise_run::{JobError, Run, digest};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -46,10 +46,12 @@ const LEFT_OUT: [&str; 3] = [".git", "target", super::workshop::KEPT];
 
 impl SourceTree {
     /// The files of a folder. In a working copy of git these are the files that git knows or would add; elsewhere all but
-    /// `target` and what plywise keeps.
-    pub fn of_folder(folder: &Path) -> Result<SourceTree, JobError> {
+    /// `target` and what plywise keeps. Unless git knows them, run directories are left out, and the file `output` that
+    /// the command itself writes: the same command finds the same source.
+    pub fn of_folder(folder: &Path, output: Option<&Path>) -> Result<SourceTree, JobError> {
         let mut tree = SourceTree::default();
-        tree.add_folder(folder, "")?;
+        let output = output.and_then(|output| output.canonicalize().ok());
+        tree.add_folder(folder, "", output.as_deref())?;
         tree.sorted()
     }
 
@@ -60,19 +62,21 @@ impl SourceTree {
         paths.into_iter().try_for_each(|path| self.add_file(folder, &path, prefix))
     }
 
-    fn add_folder(&mut self, folder: &Path, prefix: &str) -> Result<(), JobError> {
-        let paths = match git::files_of_folder(folder)? {
+    fn add_folder(&mut self, folder: &Path, prefix: &str, output: Option<&Path>) -> Result<(), JobError> {
+        let is_written = |path: &Path| is_written(folder, path, output);
+        let paths = match git::files_of_folder(folder, &is_written)? {
             Some(paths) => paths,
             None => {
                 let mut paths = Vec::new();
                 walk(folder, Path::new(""), &LEFT_OUT, &mut paths).map_err(|error| unreadable(folder, &error))?;
+                paths.retain(|path| !is_written(path));
                 paths
             }
         };
         for path in paths {
             if folder.join(&path).is_dir() && !folder.join(&path).is_symlink() {
                 // A module of git within.
-                self.add_folder(&folder.join(&path), &joined(prefix, &path))?;
+                self.add_folder(&folder.join(&path), &joined(prefix, &path), output)?;
             } else {
                 self.add_file(folder, &path, prefix)?;
             }
@@ -187,6 +191,14 @@ fn inside(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
+/// Whether a command writes this file below a folder: it lies in a run directory, or it is the output.
+fn is_written(folder: &Path, path: &Path, output: Option<&Path>) -> bool {
+    let mut above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
+    let place = folder.join(path);
+    above.any(|above| Run::is_at(&folder.join(above)))
+        || output.is_some_and(|output| place.canonicalize().is_ok_and(|place| place == output))
+}
+
 fn walk(root: &Path, below: &Path, left_out: &[&str], paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(root.join(below))? {
         let entry = entry?;
@@ -267,16 +279,47 @@ mod tests {
         fs::write(from.path().join("src/deep/net.bin"), [0xff, 0, 1]).unwrap();
         fs::write(from.path().join("target/old"), "old").unwrap();
         make_executable(&from.path().join("src/main.c")).unwrap();
-        let tree = SourceTree::of_folder(from.path()).unwrap();
+        let tree = SourceTree::of_folder(from.path(), None).unwrap();
         let sent: SourceTree = serde_json::from_str(&serde_json::to_string(&tree).unwrap()).unwrap();
         assert_eq!(sent, tree);
         assert_eq!(sent.text("src/main.c"), Some("int main;"));
         sent.write(to.path()).unwrap();
         assert_eq!(fs::read(to.path().join("src/deep/net.bin")).unwrap(), [0xff, 0, 1]);
         assert!(!to.path().join("target").exists());
-        assert_eq!(SourceTree::of_folder(to.path()).unwrap().digest(), tree.digest());
+        assert_eq!(SourceTree::of_folder(to.path(), None).unwrap().digest(), tree.digest());
         fs::write(to.path().join("src/main.c"), "int main();").unwrap();
-        assert_ne!(SourceTree::of_folder(to.path()).unwrap().digest(), tree.digest());
+        assert_ne!(SourceTree::of_folder(to.path(), None).unwrap().digest(), tree.digest());
+    }
+
+    #[test]
+    fn what_a_command_writes_is_no_source() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str| {
+            let place = folder.path().join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, path).unwrap();
+        };
+        let output = folder.path().join("tuned.toml");
+        let paths = || -> Vec<String> {
+            let tree = SourceTree::of_folder(folder.path(), Some(&output)).unwrap();
+            tree.files.into_iter().map(|file| file.path).collect()
+        };
+        let source = ["data/run/known", "main.c", "run.json", "runs/notes"];
+        let written = ["data/run/run.json", "runs/one/run.json", "runs/one/deep/journal.jsonl", "tuned.toml"];
+        source.into_iter().for_each(write);
+        assert_eq!(paths(), source);
+        written.into_iter().for_each(write);
+        assert_eq!(paths(), source[1..], "no git");
+        let git = |words: &[&str]| {
+            let output = std::process::Command::new("git").args(words).current_dir(&folder).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        };
+        git(&["init", "-q"]);
+        assert_eq!(paths(), source[1..], "what git would add");
+        git(&["add", "data/run/known"]);
+        assert_eq!(paths(), source, "what git knows is source wherever it lies");
+        git(&["add", "tuned.toml"]);
+        assert_eq!(paths().last().unwrap(), "tuned.toml");
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub struct Built {
     pub name: String,
     /// Where its commands run.
     folder: PathBuf,
-    /// Where the output of its commands goes.
-    output: PathBuf,
+    /// Where the output of its bench goes.
+    logs: PathBuf,
     recipe: Recipe,
     /// Whether it was built earlier.
     pub was_ready: bool,
@@ -82,8 +82,8 @@ impl Workshop {
             bench_minutes: limit(recipe.bench_minutes),
             ..recipe.clone()
         };
-        let (name, output) = (name.to_owned(), place.join("output.log"));
-        let built = |was_ready| Built { name, folder, output, recipe, was_ready };
+        let (name, logs) = (name.to_owned(), place.clone());
+        let built = |was_ready| Built { name, folder, logs, recipe, was_ready };
         if place.join(FINISHED).is_file() {
             return Ok(built(true));
         }
@@ -159,9 +159,21 @@ impl Built {
         let Some(line) = &self.recipe.bench else { return Ok(None) };
         let what = format!("the bench of {} ('{line}')", self.name);
         let limit = minutes(self.recipe.bench_minutes);
-        let took = shell::run(line, &self.folder, &self.output, limit, stop).map_err(|error| error.of(&what))?;
         let unread = |error: io::Error| JobError::Failed(format!("{what} cannot be read: {error}"));
-        let Bench { nodes, speed } = read_bench(&shell::tail(&self.output).map_err(unread)?).ok_or_else(|| {
+        // Other processes may run the bench of the same build at the same time.
+        let output = tempfile::Builder::new().prefix("bench-").suffix(".log").tempfile_in(&self.logs);
+        let output = output.map_err(unread)?.into_temp_path();
+        let took = match shell::run(line, &self.folder, &output, limit, stop) {
+            Ok(took) => took,
+            Err(error) => {
+                // The sentence may name it.
+                if matches!(error, CommandError::Failed(_)) {
+                    let _ = output.keep();
+                }
+                return Err(error.of(&what));
+            }
+        };
+        let Bench { nodes, speed } = read_bench(&shell::tail(&output).map_err(unread)?).ok_or_else(|| {
             JobError::Input(format!("{what} prints no count of nodes; let it end with '1234567 nodes 987654 nps'"))
         })?;
         let measured = (nodes as f64 / took.as_secs_f64().max(1e-6)) as u64;

@@ -41,7 +41,7 @@ impl Repository {
     fn in_rust(test: &str) -> Repository {
         let repository = Repository::new();
         repository.write("main.rs", include_str!("authors/toy.rs"));
-        repository.write("strength.rs", &strength(25, 0));
+        repository.write("strength.rs", &strength(60, 0));
         repository.write("plywise-engine.toml", &file("rustc --edition 2021 -C debuginfo=0 -o toy main.rs", test));
         repository.commit("First");
         repository
@@ -264,7 +264,8 @@ fn a_test_survives_a_kill_while_it_builds_and_while_it_plays() {
     assert!(played < 12, "it was too fast to be killed");
     let found = repository.test("other --jobs 1", 4);
     assert_eq!((&found["games"], &found["verdict"]), (&12.into(), &"undecided".into()));
-    assert!(found["speed"]["difference"].as_f64().unwrap() > 0.5, "{found}");
+    // How much faster depends on what it takes to start a process.
+    assert!(found["speed"]["difference"].as_f64().unwrap() > 0.0, "{found}");
     // The same games as in one sitting.
     repository.test("other --jobs 1 --run alone", 4);
     assert_eq!(journal(&repository.run_directory()), journal(&repository.path("alone")));
@@ -278,8 +279,9 @@ fn a_worker_builds_what_it_is_sent_if_it_may() {
     let Some(nats) = Nats::start(&["--jetstream"]) else { return };
     let repository = Repository::in_c();
     let recipe = fs::read_to_string(repository.path("plywise-engine.toml")).unwrap();
-    // Long enough on the worker to be killed meanwhile.
-    let slow = "case $PWD in */outpost/*) sleep 0.3;; esac; make";
+    // The worker does not finish before it is killed.
+    let go = repository.path("go");
+    let slow = format!("case $PWD in */outpost/*) until test -e {}; do sleep 0.01; done;; esac; make", go.display());
     repository.write("plywise-engine.toml", &recipe.replace("\"make\"", &format!("\"{slow}\"")));
     repository.branch("strong", "strength.h", STRONG, "Look ahead\n\nBench: 2000");
     let (address, outpost) = (nats.address(), tempfile::tempdir().unwrap());
@@ -304,7 +306,8 @@ fn a_worker_builds_what_it_is_sent_if_it_may() {
         || fs::read_dir(&builds).into_iter().flatten().flatten().map(|entry| entry.path()).find(|path| path.is_dir());
     wait_for("the worker does not build", || build().is_some());
     drop(killed);
-    assert!(!build().unwrap().join("built.json").exists(), "it was too fast to be killed");
+    assert!(!build().unwrap().join("built.json").exists(), "the build does not wait");
+    fs::write(&go, "").unwrap();
     let _bold = bold();
     wait_for("the test does not end", || coordinator.0.try_wait().unwrap().is_some());
     assert!(coordinator.0.wait().unwrap().success());
@@ -329,9 +332,14 @@ fn the_options_of_the_same_file_are_tuned_and_the_patch_applies() {
     repository.commit("Name the option");
     let words =
         "learn spsa connect4 --options plywise-engine.toml --iterations 3 --pairs 2 --once --rate 0.5 -o tuned.toml";
-    let output = repository.run(&format!("{words} --json"));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tune = || -> Value {
+        let output = repository.run(&format!("{words} --json --run runs/spsa"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let found = tune();
+    // What the command wrote into the repository is no part of the engine: the same command shows it again.
+    assert_eq!(tune(), found);
     let change = &found["changes"][0];
     assert_eq!((&change["option"], &change["old"]), (&"Margin".into(), &"20".into()));
     let new = change["new"].as_str().unwrap();

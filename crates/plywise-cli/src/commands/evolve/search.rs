@@ -191,7 +191,7 @@ fn subject(game: &dyn AnyGame, args: &Arguments, stop: &Signal) -> Result<Subjec
             let set = options.fixed().into_iter().chain(engine.options);
             Engine { options: set.collect(), ..engine }
         }),
-        None => options.engine(stop)?,
+        None => options.engine(&args.output, stop)?,
     };
     let engine = engine.ok_or_else(|| {
         Failure::input("--options needs an engine in another process: --engine uci:COMMAND, or [engine] in the file")

@@ -174,7 +174,7 @@ fn tuned_engine(
         player.engine_mut().into_iter().for_each(|engine| engine.options.splice(..0, options.fixed()).for_each(drop));
         return Ok(player);
     }
-    let engine = options.engine(stop)?.ok_or_else(|| {
+    let engine = options.engine(&args.output, stop)?.ok_or_else(|| {
         Failure::input("--options needs an engine: --player uci:COMMAND, or [engine] in the file of options")
     })?;
     Ok(Entrant { who: Who::Engine(engine), limits })

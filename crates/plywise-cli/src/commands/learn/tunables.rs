@@ -69,9 +69,10 @@ impl OptionFile {
         Ok(OptionFile { tunables, path: path.to_owned(), text, file, source: None })
     }
 
-    /// The engine of the file as its source is now, if the file says how to build and to run it.
-    pub fn engine(&mut self, stop: &Signal) -> Result<Option<Engine>> {
-        let Some((engine, source)) = working_copy(&self.path, &self.file, stop)? else { return Ok(None) };
+    /// The engine of the file as its source is now, if the file says how to build and to run it. `output` is the file that
+    /// the command writes.
+    pub fn engine(&mut self, output: &Path, stop: &Signal) -> Result<Option<Engine>> {
+        let Some((engine, source)) = working_copy(&self.path, &self.file, output, stop)? else { return Ok(None) };
         self.source = Some(source);
         Ok(Some(engine))
     }

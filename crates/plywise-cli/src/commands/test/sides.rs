@@ -26,12 +26,19 @@ fn kept_beside(file: &Path) -> PathBuf {
     file.with_file_name(KEPT)
 }
 
-/// The engine of an author's file as its working copy is now, built beside the file, and its source.
-pub(crate) fn working_copy(path: &Path, file: &EngineFile, stop: &Signal) -> Result<Option<(Engine, SourceTree)>> {
+/// The engine of an author's file as its working copy is now, built beside the file, and its source. What the command
+/// writes into `output` is no part of the source, unless that is the file itself.
+pub(crate) fn working_copy(
+    path: &Path,
+    file: &EngineFile,
+    output: &Path,
+    stop: &Signal,
+) -> Result<Option<(Engine, SourceTree)>> {
     let Some(recipe) = &file.engine else { return Ok(None) };
     let (folder, kept) = (folder_of(path), kept_beside(path));
     super::keep_from_git(&kept)?;
-    let source = SourceTree::of_folder(&folder)?;
+    let is_same = matches!((path.canonicalize(), output.canonicalize()), (Ok(file), Ok(output)) if file == output);
+    let source = SourceTree::of_folder(&folder, (!is_same).then_some(output))?;
     let name = folder.canonicalize().ok().and_then(|folder| Some(folder.file_name()?.to_string_lossy().into_owned()));
     let name = name.unwrap_or_else(|| recipe.run.clone());
     let begin = || say(&format!("building {name}"));
@@ -130,7 +137,7 @@ impl Author {
     }
 
     fn of_folder(&self, text: &str, folder: &Path) -> Result<Candidate> {
-        let source = SourceTree::of_folder(folder)?;
+        let source = SourceTree::of_folder(folder, None)?;
         if source.is_empty() {
             return Err(Failure::input(format!("the folder '{text}' has no files")));
         }
