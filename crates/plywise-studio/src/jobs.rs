@@ -14,6 +14,7 @@ use std::fs;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Work that the page may begin. The commands know what there is and what it takes; the studio does not.
 pub trait JobStarter: Send + Sync {
@@ -47,9 +48,12 @@ const NAME: &str = "name";
 /// The longest name of a run.
 const LONGEST_NAME: usize = 60;
 
-/// The jobs that the page began.
-#[derive(Default)]
-pub(crate) struct Jobs(Mutex<Vec<Begun>>);
+/// Why a job that panicked could not go on.
+const FAILED: &str = "the job failed";
+
+/// The jobs that the page began, at most one for each run directory.
+#[derive(Clone, Default)]
+pub(crate) struct Jobs(Arc<Mutex<Vec<Begun>>>);
 
 struct Begun {
     /// Its run directory.
@@ -58,6 +62,32 @@ struct Begun {
     is_over: bool,
     /// Why it could not go on.
     failure: Option<String>,
+}
+
+/// A job that is running. It is over when this is dropped, by a panic too.
+struct Running {
+    jobs: Jobs,
+    path: PathBuf,
+    stop: Signal,
+    /// Why it could not go on.
+    failure: Option<String>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let failure = self.failure.take();
+        self.jobs.with(&self.path, |begun| {
+            begun.is_over = true;
+            begun.failure = failure;
+        });
+    }
+}
+
+/// Whether a job begins a run or goes on with one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    New,
+    GoesOn,
 }
 
 /// What a page may do with a run.
@@ -88,20 +118,17 @@ impl Jobs {
         self.with(path, told).unwrap_or_else(of_before)
     }
 
-    fn begin(&self, path: &FilePath) -> Signal {
-        let stop = Signal::new();
-        let begun = Begun { path: path.into(), stop: stop.clone(), is_over: false, failure: None };
+    /// Enters a job, unless one is running there or there is something where a new run would be.
+    fn begin(&self, path: &FilePath, beginning: Beginning) -> Option<Running> {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_running = jobs.iter().any(|known| known.path == path && !known.is_over);
+        if is_running || (beginning == Beginning::New && path.exists()) {
+            return None;
+        }
+        let stop = Signal::new();
         jobs.retain(|known| known.path != path);
-        jobs.push(begun);
-        stop
-    }
-
-    fn end(&self, path: &FilePath, failure: Option<String>) {
-        self.with(path, |begun| {
-            begun.is_over = true;
-            begun.failure = failure;
-        });
+        jobs.push(Begun { path: path.into(), stop: stop.clone(), is_over: false, failure: None });
+        Some(Running { jobs: self.clone(), path: path.into(), stop, failure: Some(FAILED.into()) })
     }
 }
 
@@ -138,17 +165,25 @@ async fn start(
 ) -> Answer {
     let (names, filled): (Vec<_>, Vec<_>) = filled.into_iter().partition(|(field, _)| field == NAME);
     let wanted = names.into_iter().next().map(|(_, name)| name).unwrap_or_default();
-    let path = studio.run_folder().join(run_name(&wanted, &job, &studio.run_folder())?);
-    begin(studio, path, job, filled).await
+    let (mut names, folder) = (run_names(&wanted, &job)?, studio.run_folder());
+    let enter = move |jobs: &Jobs| {
+        let begun = names.find_map(|name| jobs.begin(&folder.join(name), Beginning::New));
+        begun.ok_or_else(|| {
+            Refusal::bad(format!("there is a run called '{}' already: choose another name", wanted.trim()))
+        })
+    };
+    begin(studio, job, filled, enter).await
 }
 
 async fn go_on(State(studio): State<Arc<Studio>>, Path(run): Path<String>) -> Answer {
     let path = studio.runs.path(&run)?;
-    let is_running = studio.jobs.with(&path, |begun| !begun.is_over).unwrap_or_default();
-    let (job, filled) = form_of(&path).filter(|_| !is_running).ok_or_else(|| {
-        Refusal::bad("only what was begun on this page and is not running goes on from here; the command that began a run resumes it")
-    })?;
-    begin(studio, path, job, filled).await
+    let refusal = || {
+        Refusal::bad(
+            "only what was begun on this page and is not running goes on from here; the command that began a run resumes it",
+        )
+    };
+    let (job, filled) = form_of(&path).ok_or_else(refusal)?;
+    begin(studio, job, filled, move |jobs| jobs.begin(&path, Beginning::GoesOn).ok_or_else(refusal)).await
 }
 
 async fn stop(State(studio): State<Arc<Studio>>, Path(run): Path<String>) -> Answer {
@@ -158,27 +193,49 @@ async fn stop(State(studio): State<Arc<Studio>>, Path(run): Path<String>) -> Ans
     Ok(axum::Json(json!({})))
 }
 
-/// Begins a job, and answers with its run when that is there.
-async fn begin(studio: Arc<Studio>, path: PathBuf, job: String, filled: Vec<(String, String)>) -> Answer {
+/// Begins a job that `enter` enters, and answers with its run when that is there.
+async fn begin(
+    studio: Arc<Studio>,
+    job: String,
+    filled: Vec<(String, String)>,
+    enter: impl FnOnce(&Jobs) -> Result<Running, Refusal> + Send + 'static,
+) -> Answer {
     let busy = || Refusal {
         status: StatusCode::SERVICE_UNAVAILABLE,
         body: json!({"error": format!("{JOBS} jobs are running already: stop one first")}),
     };
     let permit = studio.running.clone().try_acquire_owned().map_err(|_| busy())?;
-    let (inner, place) = (studio.clone(), path.clone());
+    // A request that is given up leaves the whole beginning behind.
+    let begun = tokio::spawn(begin_whole(studio, permit, job, filled, enter));
+    match tokio::time::timeout(LONGEST_BEGIN, begun).await {
+        Ok(answer) => answer.map_err(|_| Refusal::bad(FAILED))?,
+        Err(_) => Err(Refusal::bad("the job takes long to begin: look at the list of runs")),
+    }
+}
+
+/// Reads and enters a job, begins it, and puts its form into its run directory when that is there.
+async fn begin_whole(
+    studio: Arc<Studio>,
+    permit: OwnedSemaphorePermit,
+    job: String,
+    filled: Vec<(String, String)>,
+    enter: impl FnOnce(&Jobs) -> Result<Running, Refusal> + Send + 'static,
+) -> Answer {
+    let inner = studio.clone();
     let read = tokio::task::spawn_blocking(move || {
-        let starter = inner.starter.as_ref().ok_or("this studio begins no jobs")?;
-        let ready = starter.read(&job, &filled)?;
-        let form = serde_json::to_vec(&(&job, &filled)).map_err(|error| error.to_string())?;
-        Ok::<_, String>((ready, form, inner.jobs.begin(&place)))
+        let starter = inner.starter.as_ref().ok_or_else(|| Refusal::bad("this studio begins no jobs"))?;
+        let ready = starter.read(&job, &filled).map_err(Refusal::bad)?;
+        let form = serde_json::to_vec(&(&job, &filled)).map_err(Refusal::bad)?;
+        Ok::<_, Refusal>((ready, form, enter(&inner.jobs)?))
     });
-    let (ready, form, signal) =
-        read.await.map_err(|_| Refusal::bad("this could not be begun"))?.map_err(Refusal::bad)?;
-    let (inner, place) = (studio.clone(), path.clone());
+    let (ready, form, mut running) = read.await.map_err(|_| Refusal::bad("this could not be begun"))??;
+    let path = running.path.clone();
     let mut work = tokio::task::spawn_blocking(move || {
-        let failure = ready(&place, &signal).err();
-        inner.jobs.end(&place, failure.clone());
+        let failure = ready(&running.path, &running.stop).err();
+        running.failure.clone_from(&failure);
+        // What is over may go on at once, so its place is free before.
         drop(permit);
+        drop(running);
         failure
     });
     let appears = async {
@@ -190,19 +247,18 @@ async fn begin(studio: Arc<Studio>, path: PathBuf, job: String, filled: Vec<(Str
         () = appears => {}
         // It may be over before it was seen.
         ended = &mut work => {
-            if let Some(sentence) = ended.map_err(|_| Refusal::bad("the job failed"))? {
+            if let Some(sentence) = ended.map_err(|_| Refusal::bad(FAILED))? {
                 return Err(Refusal::bad(sentence));
             }
         }
-        () = tokio::time::sleep(LONGEST_BEGIN) => return Err(Refusal::bad("the job takes long to begin: look at the list of runs")),
     }
     write_whole(&path.join(FORM), &form).map_err(Refusal::bad)?;
     let run = studio.runs.name_of(&path).ok_or_else(|| Refusal::bad("the job left no run directory"))?;
     Ok(axum::Json(json!({"run": run})))
 }
 
-/// The folder of a run: as it was named, or the job with the first free number.
-fn run_name(wanted: &str, job: &str, folder: &FilePath) -> Result<String, Refusal> {
+/// What a run may be called: as it was named, or the job with a number.
+fn run_names(wanted: &str, job: &str) -> Result<Box<dyn Iterator<Item = String> + Send>, Refusal> {
     let wanted = wanted.trim();
     let is_plain = |letter: char| letter.is_alphanumeric() || " -_.".contains(letter);
     if !wanted.chars().all(is_plain) || wanted.starts_with('.') || wanted.chars().count() > LONGEST_NAME {
@@ -212,29 +268,71 @@ fn run_name(wanted: &str, job: &str, folder: &FilePath) -> Result<String, Refusa
     }
     if wanted.is_empty() {
         let stem: String = job.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
-        let name = |number: u32| format!("{stem}-{number}");
-        return Ok((1..).map(name).find(|name| !folder.join(name).exists()).unwrap_or_else(|| name(0)));
+        return Ok(Box::new((1..=u32::MAX).map(move |number| format!("{stem}-{number}"))));
     }
-    match folder.join(wanted).exists() {
-        true => Err(Refusal::bad(format!("there is a run called '{wanted}' already: choose another name"))),
-        false => Ok(wanted.into()),
-    }
+    Ok(Box::new(std::iter::once(wanted.to_string())))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::run_name;
+    use super::{Beginning, Handle, Jobs, run_names};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn runs_are_named_within_their_folder() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("match-1")).unwrap();
-        let name = |wanted: &str| run_name(wanted, "match", folder.path()).map_err(|refusal| refusal.body.to_string());
-        assert_eq!(name("").unwrap(), "match-2");
-        assert_eq!(name(" Best 1.0 ").unwrap(), "Best 1.0");
-        assert!(name("match-1").unwrap_err().contains("already"));
+        let jobs = Jobs::default();
+        let begin = |wanted: &str| {
+            let mut names = run_names(wanted, "match").map_err(|refusal| refusal.body.to_string())?;
+            Ok::<_, String>(names.find_map(|name| jobs.begin(&folder.path().join(name), Beginning::New)))
+        };
+        let name = |running: &super::Running| running.path.file_name().unwrap().to_str().unwrap().to_string();
+        let second = begin("").unwrap().unwrap();
+        assert_eq!(name(&second), "match-2");
+        // Its directory is not there yet, but the name is taken.
+        assert_eq!(name(&begin("").unwrap().unwrap()), "match-3");
+        assert!(begin("match-2").unwrap().is_none());
+        assert_eq!(name(&begin(" Best 1.0 ").unwrap().unwrap()), "Best 1.0");
+        assert!(begin("match-1").unwrap().is_none());
         for bad in ["..", ".hidden", "a/b", "a\\b", "/tmp", "a\nb", &"a".repeat(61)] {
-            assert!(name(bad).unwrap_err().contains("the name of a run"), "{bad}");
+            assert!(begin(bad).err().unwrap().contains("the name of a run"), "{bad}");
         }
+    }
+
+    #[test]
+    fn one_job_runs_in_a_directory_until_it_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (jobs, path) = (Jobs::default(), folder.path());
+        assert!(jobs.begin(path, Beginning::New).is_none(), "there is something already");
+        let mut running = jobs.begin(path, Beginning::GoesOn).unwrap();
+        assert!(jobs.begin(path, Beginning::GoesOn).is_none());
+        assert_eq!(jobs.handle(path), Handle { can_stop: true, ..Handle::default() }, "the first is untouched");
+        jobs.with(path, |begun| begun.stop.stop());
+        assert!(running.stop.is_stopped());
+        running.failure = None;
+        drop(running);
+        assert_eq!(jobs.handle(path), Handle { can_go_on: true, ..Handle::default() });
+
+        let mut again = jobs.begin(path, Beginning::GoesOn).unwrap();
+        assert!(!again.stop.is_stopped());
+        again.failure = Some("the disk is full".into());
+        drop(again);
+        assert_eq!(jobs.handle(path).failure.as_deref(), Some("the disk is full"));
+    }
+
+    #[test]
+    fn a_job_that_panics_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (jobs, path) = (Jobs::default(), folder.path());
+        let running = jobs.begin(path, Beginning::GoesOn).unwrap();
+        let panicked = catch_unwind(AssertUnwindSafe(move || {
+            let _running = running;
+            panic!("by intent");
+        }));
+        assert!(panicked.is_err());
+        let over = Handle { can_stop: false, can_go_on: true, failure: Some("the job failed".into()) };
+        assert_eq!(jobs.handle(path), over);
+        assert!(jobs.begin(path, Beginning::GoesOn).is_some());
     }
 }

@@ -51,7 +51,8 @@ impl RunReader for Numbers {
     }
 }
 
-/// Counts: from a number, until it is told to stop or the test has hung for long.
+/// Counts: from a number, until it is told to stop or the test has hung for long. Its form is read slowly from 5, its run
+/// directory comes late from 6, and it panics from 8.
 struct Counting;
 
 impl JobStarter for Counting {
@@ -63,9 +64,15 @@ impl JobStarter for Counting {
         let from = filled.iter().find(|(field, _)| field == "from").map_or(Ok(0), |(_, from)| from.parse::<u64>());
         let from = from.map_err(|error| error.to_string())?;
         let job = job.to_string();
+        if from == 5 {
+            std::thread::sleep(Duration::from_millis(200));
+        }
         Ok(Box::new(move |folder, stop| {
             if from == 13 {
                 return Err("13 is no number to begin with".into());
+            }
+            if from == 6 {
+                std::thread::sleep(Duration::from_millis(200));
             }
             let mut manifest = Manifest::default();
             manifest.work.insert("command".into(), job.into());
@@ -73,6 +80,7 @@ impl JobStarter for Counting {
             let mut run =
                 Run::open::<u64>(folder, &manifest, false, &mut |_| Ok(())).map_err(|error| error.to_string())?;
             run.append(&from).map_err(|error| error.to_string())?;
+            assert_ne!(from, 8, "a job that panics");
             let begun = Instant::now();
             while !stop.is_stopped() && begun.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -870,6 +878,76 @@ fn jobs_are_begun_stopped_and_go_on() {
     for run in ["my%20run", "count-1"] {
         assert_eq!(served.post(&format!("/api/runs/runs%2F{run}/stop"), INTENT).0, 200);
     }
+}
+
+#[test]
+fn two_pages_may_begin_the_same_at_once() {
+    let served = Served::new();
+    let twice = |path: &str| {
+        std::thread::scope(|scope| {
+            let posts = [0; 2].map(|_| scope.spawn(|| served.post(path, INTENT)));
+            posts.map(|post| post.join().unwrap())
+        })
+    };
+    let state = |name: &str| {
+        let runs = served.json("/api/runs")["runs"].as_array().unwrap().clone();
+        runs.into_iter().find(|run| run["name"] == name).unwrap()
+    };
+    let stop = |name: &str| {
+        assert_eq!(served.post(&format!("/api/runs/{}/stop", encoded(&json!(name))), INTENT).0, 200);
+        eventually("it is stopped", || (state(name)["can_go_on"] == true).then_some(()));
+    };
+
+    let mut begun = twice("/api/jobs/count?from=5").map(|(_, told)| told["run"].clone());
+    begun.sort_by_key(ToString::to_string);
+    assert_eq!(begun, ["runs/count-1", "runs/count-2"]);
+    stop("runs/count-1");
+    stop("runs/count-2");
+
+    let mut told = twice("/api/runs/runs%2Fcount-1/go-on").map(|(status, _)| status);
+    told.sort_unstable();
+    assert_eq!(told, [200, 400], "one goes on, the other is refused");
+    let run = eventually("it runs", || Some(state("runs/count-1")).filter(|run| run["units"] == 2));
+    assert_eq!((&run["can_stop"], &run["notice"]), (&json!(true), &Value::Null));
+    stop("runs/count-1");
+}
+
+#[test]
+fn a_job_outlives_the_request_that_began_it() {
+    let served = Served::new();
+    let runs = || served.json("/api/runs")["runs"].as_array().unwrap().clone();
+    // One page is reloaded while the form is read, the other while the run directory is awaited.
+    for from in [5, 6] {
+        let path = format!("/api/jobs/count?name=left-{from}&from={from}");
+        let asked = served.asking("POST", &path, &format!("{}{INTENT}", served.cookie()));
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+        stream.write_all(format!("{asked}Content-Length: 0\r\n\r\n").as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+        drop(stream);
+    }
+    for from in [5, 6] {
+        let name = format!("runs/left-{from}");
+        let form = served.folder.path().join(&name).join("form.json");
+        let form = eventually("the form is kept", || std::fs::read_to_string(&form).ok());
+        let wanted = format!(r#"["count",[["from","{from}"]]]"#);
+        assert_eq!(form, wanted);
+        let run = runs().into_iter().find(|run| run["name"] == name.as_str()).unwrap();
+        assert_eq!((&run["state"], &run["can_stop"]), (&json!("running"), &json!(true)));
+        assert_eq!(served.post(&format!("/api/runs/{}/stop", encoded(&json!(name))), INTENT).0, 200);
+    }
+}
+
+#[test]
+fn a_job_that_panics_is_over() {
+    let served = Served::new();
+    // Its run may be seen before it panics, or after.
+    served.post("/api/jobs/count?name=fails&from=8", INTENT);
+    let run = eventually("it is over", || {
+        let runs = served.json("/api/runs")["runs"].as_array().unwrap().clone();
+        runs.into_iter().find(|run| run["can_go_on"] == true)
+    });
+    assert_eq!((&run["state"], &run["can_stop"]), (&json!("stopped"), &json!(false)));
+    assert_eq!(run["notice"], "the job failed");
 }
 
 #[test]
