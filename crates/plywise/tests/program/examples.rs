@@ -31,7 +31,8 @@ const SMALLER: [(&str, &str); 16] = [
 ];
 
 /// Options that make commands shorter, where an example does not have them.
-const ADDED: [(&str, &[(&str, &str)]); 12] = [
+const ADDED: [(&str, &[(&str, &str)]); 13] = [
+    ("plywise reproduce gain", &[("--scale", "0.001"), ("--nodes", "1000")]),
     ("plywise learn net", &[("--validation", "0.3")]),
     (
         "plywise learn loop",
