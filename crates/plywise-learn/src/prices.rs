@@ -97,7 +97,7 @@ impl LearnedPrices {
     }
 }
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 5;
 
 impl Job for LearnPrices {
@@ -267,7 +267,7 @@ fn distance(one: &PriceTable, other: &PriceTable, sightings: &[Sighting]) -> f64
     sightings.iter().map(apart).sum::<f64>() / sightings.len().max(1) as f64
 }
 
-/// The probabilities between which sightings are told together.
+/// The bounds of the intervals of probability in which sightings are counted together.
 const EDGES: [f64; 12] = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.8, 0.95];
 
 /// What a table says, and what happened.

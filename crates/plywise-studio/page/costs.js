@@ -15,7 +15,7 @@ const SORTS = {
 const SHOWN = 100;
 
 export class Costs {
-  // `onAsk(question)` is told which nodes somebody wants to see.
+  // `onAsk(question)` gets a question for the nodes that the user wants to see.
   constructor(box, { onAsk }) {
     this.onAsk = onAsk;
     this.known = new Map();

@@ -71,7 +71,7 @@ class Cell {
 
 export class Icicle {
   // `onSelect(node)` is told what was clicked.
-  // `onLegend(entries)` is told what the colours mean: `{ name, colour, letter }` each.
+  // `onLegend(entries)` gets the meaning of the colours: `{ name, colour, letter }` each.
   constructor(canvas, crumbs, status, { onSelect, onLegend }) {
     this.canvas = canvas;
     this.crumbs = crumbs;

@@ -107,7 +107,7 @@ export class RunList {
 }
 
 class RunCard {
-  // `onChoose` is told whether the run is to be seen with others.
+  // `onChoose` gets whether the run is to be shown with others.
   constructor({ id, name }, onChoose) {
     this.check = element("input", {
       type: "checkbox",

@@ -24,7 +24,7 @@ const LARGEST_BODY: usize = 16 << 10;
 const MOST_NODES: usize = 1000;
 /// The most hits that are marked in the outline.
 const MOST_MARKED: usize = 20_000;
-/// The most moves of which the cost is told.
+/// The most moves whose cost is listed.
 const MOST_COSTS: usize = 500;
 /// How far a jump looks.
 const FARTHEST: u64 = 5_000_000;
@@ -322,7 +322,7 @@ struct Question {
     q: String,
     #[serde(default = "usual_count")]
     first: usize,
-    /// The order of the hits that are told: that of the search, or one of [`SORTS`].
+    /// The order of the listed hits: that of the search, or one of [`SORTS`].
     #[serde(default)]
     sort: String,
     /// The number by which the page asks how far the question is.
@@ -379,7 +379,7 @@ impl<'a> Progress<'a> {
         Progress { studio, key, nodes: tree.len() }
     }
 
-    /// So many nodes were looked at.
+    /// The number of nodes looked at until now.
     fn tell(&self, seen: u64) {
         if let Some(key) = self.key {
             let mut asked = self.studio.asked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -26,7 +26,7 @@ pub struct MoveCost {
 }
 
 impl MoveCost {
-    /// The costs of all moves of a tree, the greatest first. `watch` is told now and then how many nodes were looked at. A
+    /// The costs of all moves of a tree, the greatest first. `watch` gets the number of nodes looked at, now and then. A
     /// signal ends it early, with an error.
     pub fn of(tree: &Tree, stop: &Signal, watch: &mut dyn FnMut(u64)) -> Result<Vec<MoveCost>, TreeError> {
         let mut costs: HashMap<(u32, bool), MoveCost> = HashMap::new();

@@ -98,7 +98,7 @@ impl Query {
         self.ask_watched(tree, notation, wanted, stop, &mut |_| {})
     }
 
-    /// The same; `watch` is told now and then how many nodes were asked.
+    /// The same; `watch` gets the number of nodes asked, now and then.
     pub fn ask_watched(
         &self,
         tree: &Tree,

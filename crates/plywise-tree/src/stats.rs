@@ -172,7 +172,7 @@ impl Stats {
         Stats::of_watched(tree, stop, &mut |_| {})
     }
 
-    /// The same; `watch` is told now and then how many nodes were counted.
+    /// The same; `watch` gets the number of nodes counted, now and then.
     pub fn of_watched(tree: &Tree, stop: &Signal, watch: &mut dyn FnMut(u64)) -> Result<Stats, TreeError> {
         let mut count = Count {
             nodes: 0,

@@ -113,10 +113,10 @@ pub struct TestSettings {
     /// Whether the openings are used in random order.
     #[serde(default)]
     pub shuffle: bool,
-    /// From this move on a game is drawn, after so many moves with scores within so much of 0.
+    /// From this move on, a game is drawn after a number of moves with scores close to 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<[u32; 3]>,
-    /// After so many moves with a score so far below 0 a game is lost.
+    /// A game is lost after a number of moves with a score far below 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<[u32; 2]>,
     /// The most moves of each player.

@@ -91,7 +91,7 @@ fn name_of_cargo(manifest: &str) -> Option<String> {
     binary.or(package).map(str::to_owned)
 }
 
-/// The first program that CMake is told of.
+/// The first program that CMake builds.
 fn name_of_cmake(lists: &str) -> Option<String> {
     let project = || after(lists, "project(").map(str::to_owned);
     match after(lists, "add_executable(")? {

@@ -9,7 +9,7 @@ use plywise_host::{AnyPosition, Style};
 use plywise_search::Limits;
 use std::time::{Duration, Instant};
 
-/// A limit that is told to engines that get none, so that they do not keep the depth of another game.
+/// The limit for engines that get none. Otherwise they would keep the depth of another game.
 const DEEPEST: i32 = 60;
 
 pub(super) struct NBoard {

@@ -47,7 +47,7 @@ pub(super) fn connect(engine: &Engine) -> Result<Ready, Fault> {
 /// An engine that has not said a word of UCI after this long is asked whether it speaks CECP.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Waits for the answer to `uci`. One that speaks CECP is told from one that is slow.
+/// Waits for the answer to `uci`, and finds out whether a silent engine speaks CECP or is slow.
 fn greet(connection: &mut Connection, engine: &Engine, each: &mut dyn FnMut(&str)) -> Result<(), Fault> {
     connection.send("uci")?;
     let begun = Instant::now();

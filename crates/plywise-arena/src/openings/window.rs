@@ -13,7 +13,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Nobody is further ahead than this.
+    /// The score never favours a player by more than this.
     pub fn within(score: Score) -> Window {
         Window { least: -score.saturating_abs(), most: score.saturating_abs() }
     }

@@ -64,7 +64,7 @@ struct Session<'a> {
     game: &'a dyn AnyGame,
     engine: Box<dyn Engine>,
     position: AnyPosition,
-    /// The limits where nobody sets the clock.
+    /// The limits if the other side sets no clock.
     limits: Limits,
     /// What the clock of each side shows.
     clocks: [Option<Clock>; 2],

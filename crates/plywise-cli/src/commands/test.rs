@@ -137,7 +137,7 @@ pub(crate) fn run(games: Games, args: &Arguments, out: &mut dyn Write, stop: &Si
     match verdict {
         Verdict::Better => Ok(()),
         Verdict::NotBetter => Err(Failure::Verdict(NOT_BETTER)),
-        // What an interrupt left undecided is told as an interrupt.
+        // A result that an interrupt left undecided is reported as an interrupt.
         Verdict::Undecided if stop.is_stopped() => Ok(()),
         Verdict::Undecided => Err(Failure::Verdict(UNDECIDED)),
     }

@@ -23,7 +23,7 @@ pub(super) fn rows(sightings: &[Sighting], unit: Score, classes: usize) -> Vec<R
     sightings.iter().map(row).collect()
 }
 
-/// What pulls each weight towards 0: as if so many sightings' worth of doubt stood against it.
+/// What pulls each weight towards 0: the weight of this many sightings that say nothing.
 const DOUBT: f64 = 1.0;
 /// Most sweeps over all inputs.
 const SWEEPS: usize = 60;
@@ -71,7 +71,7 @@ pub(super) fn fit(rows: &[Row], unit: Score, classes: usize, without: &dyn Fn(Pr
         }
         before = loss;
     }
-    // Weights are told from an average move, so that they say what is special about one.
+    // Weights are relative to an average move, so they show what is special about one.
     for (place, weights) in weights.iter_mut().enumerate() {
         let sum: f64 = rows.iter().map(|row| weights[usize::from(row.bins[place])]).sum();
         let mean = sum / rows.len().max(1) as f64;

@@ -250,7 +250,7 @@ impl Matches {
     }
 }
 
-/// The evaluations of separate runs: so many runs, positions and generations.
+/// The evaluations of separate runs, with the number of runs, positions and generations.
 fn organisms(lab: &mut Lab, games: &Suite, [runs, positions, generations]: [u64; 3]) -> Result<Vec<Evolved>, JobError> {
     let [runs, positions, generations] = [runs, positions, generations].map(|whole| lab.conditions.positions(whole));
     let winners = winners(lab, games, positions)?;

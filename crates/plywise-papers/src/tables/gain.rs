@@ -34,7 +34,7 @@ struct Gain {
     openings: BTreeMap<String, Even>,
 }
 
-/// So many nodes a move.
+/// The nodes for a move.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Level {

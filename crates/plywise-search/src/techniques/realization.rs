@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluate<G>, P: Policy, const WATCHED: bool> Worker<'_, G, E, P
 }
 
 impl RealizationCap {
-    /// What a move may cost after so many others, if that is bounded.
+    /// The most that a move may cost after this many others, if there is a bound.
     fn of_move(&self, searched: usize) -> Option<Depth> {
         let late = (searched as i32 + 1 - self.moves).max(0);
         let is_capped = self.on() && (late == 0 || self.growth > 0);

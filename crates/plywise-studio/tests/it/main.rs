@@ -51,7 +51,7 @@ impl RunReader for Numbers {
     }
 }
 
-/// Counts: from a number, until it is told to stop or the test has hung for long. Its form is read slowly from 5, its run
+/// Counts from a number, until it is stopped or the test has hung for long. Its form is read slowly from 5, its run
 /// directory comes late from 6, and it panics from 8.
 struct Counting;
 

@@ -366,7 +366,7 @@ fn engines_are_named_by_themselves_and_dialogues_are_kept() {
     let texts: Vec<String> =
         fs::read_dir(&log).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
     assert!(texts.iter().any(|text| text.contains(" > go nodes 50\n") && text.contains(" < bestmove ")), "{texts:?}");
-    // Two that share a name are told apart by their programs.
+    // Two that share a name keep the names of their programs.
     let mut command = plywise("match loa --games 1 --nodes 20 --max-moves 1 --jobs 1 --json --openings start");
     let output = command.args(["--a", &engine, "--b", &engine]).assert().success().get_output().stdout.clone();
     let document: Value = serde_json::from_slice(&output).unwrap();

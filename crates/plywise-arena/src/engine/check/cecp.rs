@@ -183,7 +183,7 @@ impl Examined<'_> {
         Ok(lines)
     }
 
-    /// Searches a position. After `allowed` the engine is told to move now. A move that is not legal is a fault.
+    /// Searches a position. After `allowed` it is sent `?`, which means move now. A move that is not legal is a fault.
     fn search(&mut self, at: &AnyPosition, limits: &Limits, allowed: Duration) -> Result<Search, Unasked> {
         let mut lines = self.set_up(at, limits)?;
         lines.push("go".to_owned());

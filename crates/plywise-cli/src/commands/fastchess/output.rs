@@ -184,7 +184,7 @@ impl<'a> Shown<'a> {
 
 impl State {
     fn say(&mut self, line: &str) {
-        // Where nobody listens any more, nobody reads.
+        // If the receiver is gone, there is no reason to read on.
         let _ = self.lines.send(line.to_owned());
     }
 

@@ -32,7 +32,7 @@ pub(super) struct Order {
     pub pgn: Option<PathBuf>,
     pub event: Option<String>,
     pub site: Option<String>,
-    /// Results are shown after every so many games.
+    /// How many games are played between two reports of the results.
     pub rating_interval: u64,
     /// Whether results have the counts of pairs.
     pub shows_pairs: bool,

@@ -52,10 +52,10 @@ pub struct Arguments {
     /// Stop a game after this many plies
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     pub longest: u64,
-    /// Explore so many nodes in a thousand
+    /// Explore this many nodes in a thousand
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(1..=1000))]
     pub explore: i32,
-    /// Take at most so many moves of each depth from a game
+    /// Take at most this many moves of each depth from a game
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub per_depth: u64,
     /// The width of the score intervals, in the evaluation's unit [default: chosen by the moves]
@@ -64,7 +64,7 @@ pub struct Arguments {
     /// Fit again without each topic, to see what it is worth
     #[arg(long)]
     pub ablate: bool,
-    /// Gather again with what was learned, at most so many times, until the probabilities stand still
+    /// Gather again with what was learned, at most this many times, until the probabilities stand still
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "5",
           value_parser = clap::value_parser!(u64).range(1..=20))]
     pub iterate: Option<u64>,

@@ -55,7 +55,7 @@ fn speed(games: Games, name: &str) -> Result<f64> {
     Ok(report.nodes.max(1) as f64 / report.time.max(Duration::from_millis(1)).as_secs_f64())
 }
 
-/// The hours that work takes, one thing after another, at so many nodes a second.
+/// The hours that the work takes at this speed, in nodes a second, without anything in parallel.
 fn hours(work: &Work, speeds: &BTreeMap<&str, f64>) -> f64 {
     let of_game = |(game, nodes): (&String, &f64)| nodes / speeds.get(game.as_str()).copied().unwrap_or(1.0) / 3600.0;
     work.hours + work.nodes.iter().map(of_game).sum::<f64>()
